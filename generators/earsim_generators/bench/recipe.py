@@ -18,6 +18,7 @@ from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
 from earsim_generators.paraphrase.record import SUFFIX, ParaphraseFile
 from earsim_generators.suites import GenerationSettings, Split, settings_of
+from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
 
 SuiteName = Annotated[
     str, StringConstraints(pattern=ids.SUITE_NAME_PATTERN, max_length=ids.MAX_ID_LENGTH)
@@ -29,12 +30,13 @@ class SuitePart(FileModel):
     """A suite with `n` scenarios of a split, as many of each kind.
 
     Attributes:
-        preset: That of the recipe without.
+        preset, generator: Those of the recipe without.
     """
 
     split: Split
     n: int = Field(ge=1)
     preset: Name | None = None
+    generator: GeneratorVersion | None = None
 
 
 class SealedPart(SuitePart):
@@ -68,6 +70,7 @@ class BenchmarkRecipe(FileModel):
         bands: Of difficulty, equally often; those of the preset without.
         domains: All, held-out ones included, so that new domains change no benchmark.
         held_out: Domains of the split `test_domain` only.
+        generator: Version of the generator.
         seal: Commitment to the seed, where that is secret.
         parts: Suites by name.
         mini: Further suites by name.
@@ -88,6 +91,7 @@ class BenchmarkRecipe(FileModel):
     seal: Sha256 | None = None
     preset: Name = "standard"
     ruleset: Name = "physical"
+    generator: GeneratorVersion = GENERATOR_VERSION
     bands: tuple[Band, ...] = ()
     domains: tuple[Name, ...] = Field(min_length=1)
     held_out: tuple[Name, ...]
@@ -146,8 +150,12 @@ class BenchmarkRecipe(FileModel):
         presets = {
             part.split.value: part.preset for part in self.parts.values() if part.preset is not None
         }
+        generators = {
+            part.split.value: part.generator for part in self.parts.values() if part.generator
+        }
         return settings_of(
             {
+                "generator": self.generator,
                 "seed": self.seed,
                 "seal": self.seal or "",
                 "preset": self.preset,
@@ -156,6 +164,7 @@ class BenchmarkRecipe(FileModel):
                 "held_out_domains": self.held_out,
                 "splits": {part.split.value: part.n for part in self.parts.values()},
                 **({"presets": presets} if presets else {}),
+                **({"generators": generators} if generators else {}),
                 **({"bands": self.bands} if self.bands else {}),
             }
         )

@@ -185,12 +185,14 @@ class Kind(FileModel):
     Attributes:
         names: Of which a scene uses one for all things of the kind.
         held_out_names: Names for the split `test_vocabulary`.
+        former_names: Those of version 1 of the generator, where they are others.
         attributes: Facts that never change, each with the values it may have.
     """
 
     id: Id
     names: Annotated[Names, Field(min_length=1)]
     held_out_names: Names = ()
+    former_names: Names = ()
     attributes: Choices = Field(default_factory=dict)
 
 

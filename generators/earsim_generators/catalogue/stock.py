@@ -12,6 +12,7 @@ from earsim_generators.catalogue.kinds import (
     ANYWHERE,
     FurnitureKind,
     ItemKind,
+    Kind,
     RoomType,
     SizeSpan,
     Span,
@@ -20,7 +21,8 @@ from earsim_generators.catalogue.kinds import (
 from earsim_generators.catalogue.parts import DomainParts
 from earsim_generators.catalogue.scales import Edge, Scale, edges_of, scales_of, volume_span_l
 
-Vocabulary = Literal["common", "held_out"]
+Vocabulary = Literal["common", "held_out", "former"]
+"""Former names are the held-out ones of version 1 of the generator."""
 
 
 class MaterialFill(NamedTuple):
@@ -149,7 +151,7 @@ def _room(room: RoomType, parts: DomainParts) -> RoomStock:
             joins.setdefault(other.id, other.joins[room.id])
     return RoomStock(
         id=room.id,
-        names={"common": room.names, "held_out": room.held_out_names or room.names},
+        names=_names(room) if room.held_out_names else dict.fromkeys(_names(room), room.names),
         least=room.count.least,
         most=room.count.most,
         area_m2=room.area_m2,
@@ -165,7 +167,7 @@ def _thing(kind: FurnitureKind | ItemKind, parts: DomainParts) -> ThingStock:
     return ThingStock(
         id=kind.id,
         is_item=not hasattr(kind, "most"),
-        names={"common": kind.names, "held_out": kind.held_out_names},
+        names=_names(kind),
         makes=makes,
         edges=edges_of(kind.size_m),
         holds=kind.holds,
@@ -186,6 +188,14 @@ def _thing(kind: FurnitureKind | ItemKind, parts: DomainParts) -> ThingStock:
         most=getattr(kind, "most", 0),
         opens_doors=getattr(kind, "opens_doors", False),
     )
+
+
+def _names(kind: Kind) -> dict[Vocabulary, tuple[str, ...]]:
+    return {
+        "common": kind.names,
+        "held_out": kind.held_out_names,
+        "former": kind.former_names or kind.held_out_names,
+    }
 
 
 def makes_of(kind: ThingKind, densities: Mapping[str, float]) -> tuple[MaterialFill, ...]:

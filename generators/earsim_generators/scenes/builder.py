@@ -51,7 +51,7 @@ class ObjectFactory:
         if shown < len(scales):
             picked = sorted(range(len(scales)), key=lambda _: random())[:shown]
             scales = _with_followed(scales, sorted(picked))
-        names = kind.names[self._parameters.vocabulary]
+        names = kind.names[self._parameters.names]
         return Appearance(names[int(random() * len(names))], scales)
 
     def _states(self, kind: ThingStock, count: int) -> list[dict[str, bool]]:

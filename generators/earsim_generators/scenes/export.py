@@ -31,19 +31,9 @@ def measure_places(builder: SceneBuilder) -> None:
     for kind_id, things in builder.placement.of_kind.items():
         for scale in builder.factory.appearances[kind_id].scales:
             if scale.source == "surroundings":
-                places = [_around(thing, scale.field, builder.placement) for thing in things]
+                places = [builder.placement.around(thing, scale.field) for thing in things]
                 bodies = [thing.body for thing in things]
                 measure_surroundings(scale, bodies, places, builder.rng)
-
-
-def _around(thing: PlacedObject, field: str, placement: ScenePlacement) -> float:
-    """The number of the nearest thing around that has it, else of the room, else 0."""
-    holder = thing.holder
-    while holder is not None:
-        if field in holder.body.numbers:
-            return holder.body.numbers[field]
-        holder = holder.holder
-    return placement.rooms[thing.room].numbers.get(field, 0.0)
 
 
 def scene_of(

@@ -24,6 +24,7 @@ from earsim_generators.scenes.population import (
     place_tools,
 )
 from earsim_generators.scenes.rooms import IdGiver, plan_rooms
+from earsim_generators.scenes.states import fit_states
 
 _LABELLED = {"mass_kg": "seen"}
 """In every other scene things say what they weigh; else that is felt, and no task ranks by it."""
@@ -69,7 +70,7 @@ def _made(domain: Domain, parameters: SceneParameters, rng: Random, id: str) -> 
     stock = domain.stock
     ids = IdGiver()
     layout = lay_out(stock.rooms, parameters, rng)
-    rooms = plan_rooms(layout.rooms, parameters.vocabulary, ids, rng)
+    rooms = plan_rooms(layout.rooms, parameters.names, ids, rng)
     builder = SceneBuilder(
         ScenePlacement(stock, layout, rooms), ObjectFactory(parameters, rng), parameters, rng
     )
@@ -80,6 +81,8 @@ def _made(domain: Domain, parameters: SceneParameters, rng: Random, id: str) -> 
     place_tools(builder)
     fill(builder)
     measure_places(builder)
+    if parameters.generator > 1:
+        fit_states(builder.placement)
     title = rng.choice(domain.titles)
     heading = {
         "id": id,

@@ -102,8 +102,11 @@ def _kettle(thing: SceneObject) -> Iterator[dict[str, Any]]:
 
 
 def _jpkgk(thing: SceneObject) -> float:
-    """Specific heat, of the contents of vessels where these are what a thing is made of."""
-    material = str(thing.attributes.get("material", ""))
+    """Specific heat, of the contents of vessels where these are what a thing is made of.
+
+    Where water is, no material is told.
+    """
+    material = str(thing.attributes.get("material", "water"))
     if material in _FOOD:
         return SPECIFIC_HEAT_JPKGK["food"]
     return SPECIFIC_HEAT_JPKGK.get(material.rpartition(" ")[2], _OTHER_JPKGK)

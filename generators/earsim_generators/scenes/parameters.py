@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from earsim.errors import UsageError
 from earsim_generators.catalogue.stock import Vocabulary
+from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
 
 LEAST_LOOKALIKES = 3
 """With fewer things of one name, chance finds the right one too often."""
@@ -34,6 +35,7 @@ class SceneParameters:
         doors: At most as many as the layout has places for.
         locked_doors: Each has a key that is accessible.
         numbers: Visible numbers of the things of a group, mass included; others show no more.
+        generator: Version of the generator that makes it.
     """
 
     rooms: int = 6
@@ -45,11 +47,18 @@ class SceneParameters:
     locked_doors: int = 0
     numbers: int = 3
     vocabulary: Vocabulary = "common"
+    generator: GeneratorVersion = GENERATOR_VERSION
 
     def __post_init__(self) -> None:
         for reason, is_so in self._faults().items():
             if is_so:
                 raise UsageError(f"a scene cannot be like that: {reason}")
+
+    @property
+    def names(self) -> Vocabulary:
+        """Names that kinds have in it."""
+        is_former = self.generator == 1 and self.vocabulary == "held_out"
+        return "former" if is_former else self.vocabulary
 
     @property
     def least_objects(self) -> int:

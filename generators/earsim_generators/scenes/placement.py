@@ -72,6 +72,15 @@ class ScenePlacement:
         for index, room in enumerate(layout.rooms):
             self._rooms.setdefault(room.id, []).append(FreePlace("in", index, None))
 
+    def around(self, thing: PlacedObject, field: str) -> float:
+        """The number of the nearest thing around that has it, else of the room, else 0."""
+        holder = thing.holder
+        while holder is not None:
+            if field in holder.body.numbers:
+                return holder.body.numbers[field]
+            holder = holder.holder
+        return self.rooms[thing.room].numbers.get(field, 0.0)
+
     def places(self, kind: ThingStock) -> list[FreePlace]:
         """Everywhere in this scene where things of a kind may be, whether there is space or not."""
         found: list[FreePlace] = []

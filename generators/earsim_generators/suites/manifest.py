@@ -16,7 +16,6 @@ from earsim_generators.suites.folder import part_name
 from earsim_generators.suites.run import RunCounts, SourceCounts
 from earsim_generators.suites.settings import ORDINARY, GenerationSettings, domain_named
 from earsim_generators.suites.splits import Split
-from earsim_generators.version import GENERATOR_VERSION
 
 RECORD_SCHEMA = "earsim.generation/1"
 
@@ -38,7 +37,7 @@ def asked(settings: GenerationSettings) -> dict[str, Any]:
         "schema": RECORD_SCHEMA,
         "versions": {
             "earsim": version("earsim"),
-            "generator": GENERATOR_VERSION,
+            "generator": str(settings.generator),
             "planner": PLANNER_VERSION,
             "ruleset": RULESETS[settings.ruleset].id,
         },

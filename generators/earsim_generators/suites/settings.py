@@ -22,6 +22,7 @@ from earsim_generators.families import FAMILIES, WITH_ERRANDS
 from earsim_generators.presets import PRESETS, Preset
 from earsim_generators.scenes import SceneParameters
 from earsim_generators.suites.splits import HELD_OUT_DOMAINS, Split
+from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
 
 domain_named = cache(load_domain)
 """A domain by name or path; a file is read once per process."""
@@ -61,11 +62,12 @@ class GenerationSettings(BaseModel):
         team: Agents of joint tasks; None for two, and sometimes three.
         rooms, objects, numbers, lookalikes, distractors, doors, locked_doors: See
             `SceneParameters`; None as in the preset.
+        generator: Version of the generator, for what an earlier one has made.
         nodes: Limit of states of each search; None for defaults by number of agents.
         seal: Of a secret seed, a hash that stands in its place wherever something is written; empty
             for a seed that everyone may know.
         splits: Scenarios by split; empty for one suite without splits.
-        presets: Of splits that have another one, see `of_part`.
+        presets, generators: Of splits that have another one, see `of_part`.
         held_out_domains: For the split `test_domain`; by default the usual ones, or else the last.
     """
 
@@ -89,9 +91,11 @@ class GenerationSettings(BaseModel):
     doors: int | None = Field(default=None, ge=0)
     locked_doors: int | None = Field(default=None, ge=0)
     tasks_per_scene: int = Field(default=7, ge=1)
+    generator: GeneratorVersion = GENERATOR_VERSION
     nodes: int | None = Field(default=None, ge=1)
     splits: Mapping[Split, int] = Field(default_factory=dict)
     presets: Mapping[Split, str] = Field(default_factory=dict)
+    generators: Mapping[Split, GeneratorVersion] = Field(default_factory=dict)
     held_out_domains: tuple[str, ...] = HELD_OUT_DOMAINS
 
     @model_validator(mode="after")
@@ -133,18 +137,23 @@ class GenerationSettings(BaseModel):
             raise UsageError(f"{named}: the preset {self.preset} makes tasks of its own kinds")
 
     def of_part(self, split: Split | None) -> GenerationSettings:
-        """What holds for a split: the same, or what it shares with a part of another preset.
+        """What holds for a split: the same, or what it shares with a part of its own settings.
 
-        Such a part keeps the seed, the ruleset and, where it has ordinary scenes, the domains.
+        A part of another preset keeps the seed, the ruleset and, where it has ordinary scenes, the
+        domains.
         """
-        if split is None or split not in self.presets:
+        if split is None or split not in {*self.presets, *self.generators}:
             return self
-        preset = self.presets[split]
-        shared = {"seed", "seal", "ruleset"}
-        if PRESETS[preset].ordinary:
-            shared |= {"domains", "held_out_domains"}
-        given = self.model_dump(include=shared & self.model_fields_set)
-        return GenerationSettings(**given, preset=preset, splits={split: self.splits[split]})
+        own: dict[str, Any] = {"splits": {split: self.splits[split]}}
+        shared = self.model_fields_set - {"presets", "generators", "splits"}
+        if split in self.presets:
+            own["preset"] = self.presets[split]
+            shared &= {"seed", "seal", "ruleset", "generator"}
+            if PRESETS[self.presets[split]].ordinary:
+                shared |= {"domains", "held_out_domains"} & self.model_fields_set
+        if split in self.generators:
+            own["generator"] = self.generators[split]
+        return GenerationSettings(**{**self.model_dump(include=shared), **own})
 
     @property
     def seed_shown(self) -> int | str:
@@ -164,7 +173,7 @@ class GenerationSettings(BaseModel):
     @cached_property
     def scene_parameters(self) -> SceneParameters:
         """Parameters of scenes."""
-        parameters = self.preset_values.parameters
+        parameters = replace(self.preset_values.parameters, generator=self.generator)
         given = {
             name: getattr(self, name) for name in _PARAMETERS if getattr(self, name) is not None
         }

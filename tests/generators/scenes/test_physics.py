@@ -16,7 +16,7 @@ def test_mass_follows_from_size_material_and_fill(cases):
     for case in cases:
         for id, kind in kinds_of(case).items():
             thing = objects_of(case)[id]
-            material = thing.attributes["material"]
+            material = thing.attributes.get("material", "water")  # of which nothing is told
             own = kind.material[material]
             fill = kind.fill if own is None else own
             solid = math.prod(thing.size_m) * case.domain.densities[material]
