@@ -1,8 +1,8 @@
 """How common the words of the catalogue's names are, and how its held-out names were read.
 
-`python -m docs.figures.vocabulary [SUITE ...]` prints both, and how many scenarios of suites have
-names that fail; `--failing` lists these names, `--page` writes the table into
-`docs/earsim-bench-2.md`. `--measure` writes `word_frequencies.csv` anew; for that alone,
+`python -m docs.figures.vocabulary [SUITE ...]` prints both, for each version of the generator, and
+how many scenarios of suites have names that fail; `--failing` lists these names, `--page` writes
+the table into `docs/earsim-bench-2.md`. `--measure` writes `word_frequencies.csv` anew; for that alone,
 `pip install wordfreq==3.1.1` is needed.
 """
 
@@ -13,7 +13,7 @@ import csv
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module, metadata
 from pathlib import Path
@@ -25,12 +25,13 @@ from earsim.schema.task_references import goal_references
 from earsim.tables.document import Cell, Table, share
 from earsim.tables.markdown import table_text
 from earsim_generators.catalogue import domain_names, load_domain
+from earsim_generators.catalogue.kinds import ThingKind
 
 FOLDER = Path(__file__).parent
 FREQUENCIES = FOLDER / "word_frequencies.csv"
 READ = FOLDER / "held_out_names.csv"
 PAGE = FOLDER.parent / "earsim-bench-2.md"
-SUITES = ("earsim-bench-2-vocabulary",)
+SUITES = ("earsim-bench-vocabulary", "earsim-bench-2-vocabulary")
 
 LEAST_ZIPF = 2.5
 """Words of names are at least so frequent: Zipf 2.5 is one in three million words.
@@ -69,13 +70,11 @@ class ReadName(NamedTuple):
 
     Attributes:
         usual_meaning: Of a false friend: what else people, or ordinary names, call so.
-        instead: Proposed for the next version; empty where none was looked for.
     """
 
     name: str
     verdict: str
     usual_meaning: str
-    instead: str
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -91,19 +90,25 @@ def head_of(name: str) -> str:
 @cache
 def ordinary_names() -> tuple[NamedKind, ...]:
     """Names of things in ordinary scenes."""
-    return tuple(_names("names"))
+    return tuple(_names(lambda kind: kind.names))
 
 
 @cache
 def held_out_names() -> tuple[NamedKind, ...]:
     """Names of things in scenes with held-out vocabulary."""
-    return tuple(_names("held_out_names"))
+    return tuple(_names(lambda kind: kind.held_out_names))
 
 
-def _names(of: str) -> Iterator[NamedKind]:
+@cache
+def former_names() -> tuple[NamedKind, ...]:
+    """Those that version 1 of the generator has in their place."""
+    return tuple(_names(lambda kind: kind.former_names or kind.held_out_names))
+
+
+def _names(of: Callable[[ThingKind], Iterable[str]]) -> Iterator[NamedKind]:
     for domain in domain_names():
         for kind in load_domain(domain).parts.things.values():
-            for name in getattr(kind, of):
+            for name in of(kind):
                 yield NamedKind(name, domain, kind.id)
 
 
@@ -117,7 +122,7 @@ def frequencies() -> Mapping[str, float]:
 
 @cache
 def read_names() -> Mapping[str, ReadName]:
-    """Held-out names as they were read."""
+    """Held-out names as they were read, those of before among them."""
     with READ.open(encoding="utf-8", newline="") as file:
         return {row["name"]: ReadName(**row) for row in csv.DictReader(file)}
 
@@ -127,10 +132,10 @@ def is_rare(name: str) -> bool:
     return any(frequencies()[word] < LEAST_ZIPF for word in words_of(name))
 
 
-def failing() -> Mapping[str, tuple[str, ...]]:
+def failing(names: Iterable[NamedKind]) -> Mapping[str, tuple[str, ...]]:
     """Held-out names with what is wrong with them: `rare`, `coined`, `false friend`."""
     found = {}
-    for name in dict.fromkeys(each.name for each in held_out_names()):
+    for name in dict.fromkeys(each.name for each in names):
         verdict = read_names()[name].verdict
         faults = (*(["rare"] if is_rare(name) else []), *([verdict] if verdict != USUAL else []))
         if faults:
@@ -151,35 +156,29 @@ def shared_heads() -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-def by_domain() -> Table:
+def by_version() -> Table:
     """How many names fail, those of ordinary scenes for comparison."""
     rows: list[tuple[Cell, ...]] = []
+    for version, names in ((1, former_names()), (2, held_out_names())):
+        rows.append((f"held-out names of version {version}", *_counts(names)))
     ordinary = dict.fromkeys(each.name for each in ordinary_names())
-    faults = failing()
-    for domain in domain_names():
-        names = dict.fromkeys(each.name for each in held_out_names() if each.domain == domain)
-        rows.append((domain, *_counts(names, faults)))
-    names = dict.fromkeys(each.name for each in held_out_names())
-    rows.append(("all", *_counts(names, faults)))
     rare = sum(map(is_rare, ordinary))
     rows.append(
         ("ordinary names", len(ordinary), rare, None, None, None, share(rare, len(ordinary)))
     )
-    head = ("held-out names of", "names", "a rare word", "coined", "false friend", "any", "share")
-    return Table("", head, spaced=True).with_rows(rows, whole="all")
+    head = ("", "names", "a rare word", "coined", "false friend", "any", "share")
+    return Table("", head, spaced=True).with_rows(rows)
 
 
-def _counts(names: Iterable[str], faults: Mapping[str, tuple[str, ...]]) -> tuple[Cell, ...]:
-    names = list(names)
-    found = [faults.get(name, ()) for name in names]
-    any_ = sum(map(bool, found))
+def _counts(names: Sequence[NamedKind]) -> tuple[Cell, ...]:
+    found = failing(names).values()
     counts = (sum(word in each for each in found) for word in ("rare", COINED, FALSE_FRIEND))
-    return (len(names), *counts, any_, share(any_, len(names)))
+    return (len(names), *counts, len(found), share(len(found), len(names)))
 
 
 def in_suites(suites: Sequence[str]) -> Iterator[str]:
     """How many scenarios and objects of suites have names that fail, and how many tasks."""
-    faults = failing()
+    faults = failing((*former_names(), *held_out_names()))
     for suite in suites:
         scenarios = things = failed = scenes = tasks = 0
         for scenario in open_suite(suite):
@@ -209,8 +208,8 @@ def measure() -> None:
     except ModuleNotFoundError:
         sys.exit("error: `--measure` needs a library: pip install wordfreq==3.1.1")
     version = metadata.version("wordfreq")
-    names = {each.name for each in (*ordinary_names(), *held_out_names())}
-    names |= {each.instead for each in read_names().values()}
+    all_names = (*ordinary_names(), *former_names(), *held_out_names())
+    names = {each.name for each in all_names}
     with FREQUENCIES.open("w", encoding="utf-8", newline="") as file:
         file.write(HEAD.format(version=version))
         rows = csv.writer(file, lineterminator="\n")
@@ -231,19 +230,15 @@ def main() -> None:
         measure()
     elif options.page:
         page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(updated(page, "held-out", table_text(by_domain())), encoding="utf-8")
+        PAGE.write_text(updated(page, "held-out", table_text(by_version())), encoding="utf-8")
     elif options.failing:
-        for name, faults in sorted(failing().items()):
+        for name, faults in sorted(failing((*former_names(), *held_out_names())).items()):
             meaning = read_names()[name].usual_meaning
             sys.stdout.write(f"{name}: {', '.join(faults)}{f' ({meaning})' if meaning else ''}\n")
     else:
-        heads = shared_heads()
-        wrong = sum(read_names()[name].verdict == FALSE_FRIEND for name in heads)
-        sys.stdout.write(f"{table_text(by_domain())}\n\n")
-        sys.stdout.write(
-            f"{len(heads)} have the head noun of an ordinary name of another kind; "
-            f"{wrong} of these are false friends\n"
-        )
+        sys.stdout.write(f"{table_text(by_version())}\n\n")
+        heads = len(shared_heads())
+        sys.stdout.write(f"{heads} have the head noun of an ordinary name of another kind\n")
         sys.stdout.writelines(f"{line}\n" for line in in_suites(options.suites))
 
 

@@ -30,13 +30,12 @@ class SuitePart(FileModel):
     """A suite with `n` scenarios of a split, as many of each kind.
 
     Attributes:
-        preset, generator: Those of the recipe without.
+        preset: That of the recipe without.
     """
 
     split: Split
     n: int = Field(ge=1)
     preset: Name | None = None
-    generator: GeneratorVersion | None = None
 
 
 class SealedPart(SuitePart):
@@ -150,9 +149,6 @@ class BenchmarkRecipe(FileModel):
         presets = {
             part.split.value: part.preset for part in self.parts.values() if part.preset is not None
         }
-        generators = {
-            part.split.value: part.generator for part in self.parts.values() if part.generator
-        }
         return settings_of(
             {
                 "generator": self.generator,
@@ -164,7 +160,6 @@ class BenchmarkRecipe(FileModel):
                 "held_out_domains": self.held_out,
                 "splits": {part.split.value: part.n for part in self.parts.values()},
                 **({"presets": presets} if presets else {}),
-                **({"generators": generators} if generators else {}),
                 **({"bands": self.bands} if self.bands else {}),
             }
         )

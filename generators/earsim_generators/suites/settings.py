@@ -67,7 +67,7 @@ class GenerationSettings(BaseModel):
         seal: Of a secret seed, a hash that stands in its place wherever something is written; empty
             for a seed that everyone may know.
         splits: Scenarios by split; empty for one suite without splits.
-        presets, generators: Of splits that have another one, see `of_part`.
+        presets: Of splits that have another one, see `of_part`.
         held_out_domains: For the split `test_domain`; by default the usual ones, or else the last.
     """
 
@@ -95,7 +95,6 @@ class GenerationSettings(BaseModel):
     nodes: int | None = Field(default=None, ge=1)
     splits: Mapping[Split, int] = Field(default_factory=dict)
     presets: Mapping[Split, str] = Field(default_factory=dict)
-    generators: Mapping[Split, GeneratorVersion] = Field(default_factory=dict)
     held_out_domains: tuple[str, ...] = HELD_OUT_DOMAINS
 
     @model_validator(mode="after")
@@ -137,23 +136,18 @@ class GenerationSettings(BaseModel):
             raise UsageError(f"{named}: the preset {self.preset} makes tasks of its own kinds")
 
     def of_part(self, split: Split | None) -> GenerationSettings:
-        """What holds for a split: the same, or what it shares with a part of its own settings.
+        """What holds for a split: the same, or what it shares with a part of another preset.
 
-        A part of another preset keeps the seed, the ruleset and, where it has ordinary scenes, the
-        domains.
+        Such a part keeps the seed, the ruleset and, where it has ordinary scenes, the domains.
         """
-        if split is None or split not in {*self.presets, *self.generators}:
+        if split is None or split not in self.presets:
             return self
-        own: dict[str, Any] = {"splits": {split: self.splits[split]}}
-        shared = self.model_fields_set - {"presets", "generators", "splits"}
-        if split in self.presets:
-            own["preset"] = self.presets[split]
-            shared &= {"seed", "seal", "ruleset", "generator"}
-            if PRESETS[self.presets[split]].ordinary:
-                shared |= {"domains", "held_out_domains"} & self.model_fields_set
-        if split in self.generators:
-            own["generator"] = self.generators[split]
-        return GenerationSettings(**{**self.model_dump(include=shared), **own})
+        preset = self.presets[split]
+        shared = {"seed", "seal", "ruleset", "generator"}
+        if PRESETS[preset].ordinary:
+            shared |= {"domains", "held_out_domains"}
+        given = self.model_dump(include=shared & self.model_fields_set)
+        return GenerationSettings(**given, preset=preset, splits={split: self.splits[split]})
 
     @property
     def seed_shown(self) -> int | str:
