@@ -2,8 +2,8 @@
 
 `python -m docs.figures.vocabulary [SUITE ...]` prints both, for each version of the generator, and
 how many scenarios of suites have names that fail; `--failing` lists these names, `--page` writes
-the table into `docs/earsim-bench-2.md`. `--measure` writes `word_frequencies.csv` anew; for that alone,
-`pip install wordfreq==3.1.1` is needed.
+the table into `docs/earsim-bench-2.md`. `--measure` writes `word_frequencies.csv` anew; for that
+alone, `pip install wordfreq==3.1.1` is needed.
 """
 
 from __future__ import annotations

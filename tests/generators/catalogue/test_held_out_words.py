@@ -1,4 +1,4 @@
-"""Words of held-out names: measured, read, and none fails; those of before did."""
+"""Words of held-out names: measured and read; hardly any fails, and those of before did."""
 
 from collections import Counter
 
@@ -13,15 +13,22 @@ from docs.figures.vocabulary import (
     frequencies,
     head_of,
     held_out_names,
-    is_rare,
     ordinary_names,
     read_names,
-    shared_heads,
     words_of,
 )
 
 KNOWN = Counter({"rare": 200, COINED: 347, FALSE_FRIEND: 105})
 """Names that fail and stay: `earsim-bench` was made with them, by version 1 of the generator."""
+
+FOUND = {
+    "Bag of onions",
+    "Balance beam",
+    "Computer workstation",
+    "Fuel hose",
+    "Whiteboard on a stand",
+}
+"""Names that a sample found to be false friends; they stay, or it would say nothing of the rest."""
 
 
 def test_words_are_those_between_hyphens_and_genitives_count_as_nouns():
@@ -58,8 +65,8 @@ def test_a_false_friend_has_another_meaning_and_no_other_name_has():
         assert bool(each.usual_meaning) == (each.verdict == FALSE_FRIEND), each.name
 
 
-def test_no_held_out_name_fails_and_former_ones_are_known_to():
-    assert failing(held_out_names()) == {}
+def test_held_out_names_fail_only_where_a_sample_found_it_and_former_ones_are_known_to():
+    assert failing(held_out_names()) == dict.fromkeys(FOUND, (FALSE_FRIEND,))
     former = failing(former_names()).values()
     assert Counter(fault for faults in former for fault in faults) == KNOWN
 
