@@ -43,7 +43,7 @@ class Played(NamedTuple):
     """What became of it.
 
     Attributes:
-        kinds: The category of the task, and the condition or family if it was made for one.
+        kinds: The category of the task, the condition or family if it was made for one, its band.
     """
 
     player: str
@@ -77,7 +77,7 @@ def cheats(
     players: Sequence[str] = PLAYERS,
     category: Category | None = None,
 ) -> Table:
-    """How often each player wins, by category, and by the condition or family of the task."""
+    """How often each player wins, by category, by condition or family of the task, by band."""
     orders = [
         Order(suite, id, player)
         for suite in suites
@@ -139,11 +139,12 @@ def _played(order: Order) -> Played | None:
 
 
 def kinds_of(scenario: Scenario) -> tuple[str, ...]:
-    """The category of a task, and the condition or family that it was made for, if any."""
+    """The category of a task, the condition or family that it was made for, and its band."""
     condition, family = map(scenario.provenance.get, ("condition", "family"))
     kind = condition["kind"] if isinstance(condition, Mapping) else family
-    category = scenario.task.category.value
-    return (category,) if kind is None else (category, str(kind))
+    band = scenario.provenance.get("difficulty", {}).get("band")
+    found = (scenario.task.category.value, kind, band)
+    return tuple(str(each) for each in found if each is not None)
 
 
 def main() -> None:

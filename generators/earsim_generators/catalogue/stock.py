@@ -190,7 +190,7 @@ def _thing(kind: FurnitureKind | ItemKind, parts: DomainParts) -> ThingStock:
     )
 
 
-def _names(kind: Kind) -> dict[Vocabulary, tuple[str, ...]]:
+def _names(kind: Kind) -> dict[str, tuple[str, ...]]:
     return {
         "common": kind.names,
         "held_out": kind.held_out_names,

@@ -2,6 +2,7 @@
 
 from docs.figures import cheats
 from earsim_generators import GenerationSettings, generate
+from earsim_generators.difficulty import band_of
 
 ORDER = ("attribute_reasoning", "order")
 COUNT = ("direct_command", "count")
@@ -31,7 +32,8 @@ def test_a_row_for_each_player_and_kind_that_it_played():
     }
 
 
-def test_a_task_with_a_condition_is_of_its_kind():
+def test_a_task_with_a_condition_is_of_its_kind_and_of_its_band():
     (made,) = generate(GenerationSettings(n=1, seed=7, preset="conditions"))
     kinds = cheats.kinds_of(made.scenario)
-    assert kinds == (made.scenario.task.category.value, made.quota.label)
+    band = band_of(made.measures).value
+    assert kinds == (made.scenario.task.category.value, made.quota.label, band)
