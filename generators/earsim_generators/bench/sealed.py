@@ -76,7 +76,7 @@ def opened(recipe: BenchmarkRecipe, name: str, secret: str) -> BenchmarkRecipe:
     part = _part(recipe, name)
     if commitment(recipe, name, secret) != part.commitment:
         raise UsageError(f"this is not the secret that the commitment of {name} is to")
-    whole = recipe.model_dump(by_alias=True, exclude={"parts", "mini", "sealed"})
+    whole = recipe.model_dump(by_alias=True, exclude={"parts", "mini", "sealed", "paraphrased"})
     digest = hmac.digest(bytes.fromhex(secret), name.encode(), hashlib.sha256)
     return BenchmarkRecipe.model_validate(
         {
