@@ -103,6 +103,14 @@ def test_a_public_build_makes_none_of_it(tmp_path: Path):
     assert "tiny-sealed" not in recipe_with(tmp_path).names
 
 
+def test_a_benchmark_with_paraphrases_may_have_one_as_well(tmp_path: Path):
+    path = recipe_file(tmp_path)
+    path.write_text(path.read_text("utf-8") + "paraphrased: [tiny]\n", encoding="utf-8")
+    recipe = load_recipe(path)
+    assert recipe.paraphrased == ("tiny",)
+    assert opened(recipe, "tiny-sealed", SECRET).names == ("tiny-sealed",)
+
+
 def test_a_name_is_public_or_sealed(tmp_path: Path):
     path = tmp_path / "recipe.yaml"
     told = json.dumps({"split": "test", "n": 7, "commitment": HASH})
