@@ -21,8 +21,10 @@ from earsim_generators.catalogue.kinds import (
 from earsim_generators.catalogue.parts import DomainParts
 from earsim_generators.catalogue.scales import Edge, Scale, edges_of, scales_of, volume_span_l
 
-Vocabulary = Literal["common", "held_out", "former"]
-"""Former names are the held-out ones of version 1 of the generator."""
+Vocabulary = Literal["common", "held_out"]
+
+NameList = Literal["common", "held_out", "former"]
+"""Which names of a kind a scene uses; former ones are held out by version 1 of the generator."""
 
 
 class MaterialFill(NamedTuple):
@@ -38,7 +40,7 @@ class ThingStock:
     """A kind of furniture or item.
 
     Attributes:
-        names: By vocabulary.
+        names: By the list that they are in.
         mass_kg: The lightest and the heaviest that it can be.
         states: Each with the chance of being true.
         bears_kg: How much may stand on it; None where that has no limit.
@@ -49,7 +51,7 @@ class ThingStock:
 
     id: str
     is_item: bool
-    names: Mapping[str, tuple[str, ...]]
+    names: Mapping[NameList, tuple[str, ...]]
     makes: tuple[MaterialFill, ...]
     edges: tuple[Edge, Edge, Edge]
     holds: Span | None
@@ -79,7 +81,7 @@ class RoomStock:
     """A type of room; `joins` says for each type beside it whether a door may be between."""
 
     id: str
-    names: Mapping[str, tuple[str, ...]]
+    names: Mapping[NameList, tuple[str, ...]]
     least: int
     most: int
     area_m2: Span
@@ -190,7 +192,7 @@ def _thing(kind: FurnitureKind | ItemKind, parts: DomainParts) -> ThingStock:
     )
 
 
-def _names(kind: Kind) -> dict[str, tuple[str, ...]]:
+def _names(kind: Kind) -> dict[NameList, tuple[str, ...]]:
     return {
         "common": kind.names,
         "held_out": kind.held_out_names,

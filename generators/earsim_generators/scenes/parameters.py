@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from earsim.errors import UsageError
-from earsim_generators.catalogue.stock import Vocabulary
+from earsim_generators.catalogue.stock import NameList, Vocabulary
 from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
 
 LEAST_LOOKALIKES = 3
@@ -55,7 +55,7 @@ class SceneParameters:
                 raise UsageError(f"a scene cannot be like that: {reason}")
 
     @property
-    def names(self) -> Vocabulary:
+    def names(self) -> NameList:
         """Names that kinds have in it."""
         is_former = self.generator == 1 and self.vocabulary == "held_out"
         return "former" if is_former else self.vocabulary
@@ -71,6 +71,9 @@ class SceneParameters:
         least, most = self.group_sizes
         counts = (self.rooms - 1, self.lookalikes, self.distractors, self.doors, self.locked_doors)
         return {
+            f"the generator has no version {self.generator}": (
+                self.generator not in get_args(GeneratorVersion)
+            ),
             "rooms are at least 1, and no other number is below 0": min(counts) < 0,
             f"a group has at least {LEAST_LOOKALIKES} things, and at most as many as it says": not (
                 LEAST_LOOKALIKES <= least <= most

@@ -9,7 +9,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from earsim_generators.catalogue.stock import RoomStock, Vocabulary
+from earsim_generators.catalogue.stock import NameList, RoomStock
 
 _NOT_IN_IDS = re.compile(r"[^a-z0-9]+")
 
@@ -58,7 +58,7 @@ class RoomPlan:
 
 
 def plan_rooms(
-    types: Sequence[RoomStock], vocabulary: Vocabulary, ids: IdGiver, rng: Random
+    types: Sequence[RoomStock], named: NameList, ids: IdGiver, rng: Random
 ) -> list[RoomPlan]:
     """One room of each of the types, no two with one name."""
     return [
@@ -69,18 +69,18 @@ def plan_rooms(
             numbers={s.field: s.rounded(s.at(rng.random())) for s in room.scales},
             attributes={key: rng.choice(values) for key, values in room.attributes},
         )
-        for room, name in zip(types, _names(types, vocabulary, rng), strict=True)
+        for room, name in zip(types, _names(types, named, rng), strict=True)
     ]
 
 
-def _names(types: Sequence[RoomStock], vocabulary: Vocabulary, rng: Random) -> list[str]:
+def _names(types: Sequence[RoomStock], named: NameList, rng: Random) -> list[str]:
     """A name for each; where a type has too few, ``Ward 2``."""
     left: dict[str, list[str]] = {}
     given: dict[str, int] = {}
     names = []
     for room in types:
         if room.id not in left:
-            left[room.id] = rng.sample(room.names[vocabulary], len(room.names[vocabulary]))
+            left[room.id] = rng.sample(room.names[named], len(room.names[named]))
         variants = left[room.id]
         count = given[room.id] = given.get(room.id, 0) + 1
         round_, place = divmod(count - 1, len(variants))

@@ -7,18 +7,21 @@ is not said.
 
 from __future__ import annotations
 
+import math
+
+from earsim_generators.catalogue.kinds import Span
 from earsim_generators.scenes.placement import PlacedObject, ScenePlacement
 
 _UNSHOWN = ("is_full", "is_loaded", "is_packed", "is_stacked")
 """What is in a thing or on it tells, and nothing changes these with it."""
 
 _DECIDED = {
-    "is_frozen": ("temperature_c", None, 0.0),
-    "is_hot": ("temperature_c", 50.0, None),
-    "is_boiling": ("temperature_c", 95.0, None),
-    "is_charged": ("charge_percent", 80.0, None),
+    "is_frozen": ("temperature_c", Span(-math.inf, 0.0)),
+    "is_hot": ("temperature_c", Span(50.0, math.inf)),
+    "is_boiling": ("temperature_c", Span(95.0, math.inf)),
+    "is_charged": ("charge_percent", Span(80.0, math.inf)),
 }
-"""States by the number that decides them, with the least or the greatest at which they are true."""
+"""States with the number that decides them, and where they are true."""
 
 _EXCLUDED = (
     ("is_open", ("is_sealed", "is_zipped", "is_locked")),
@@ -53,14 +56,11 @@ def fit_states(placement: ScenePlacement) -> None:
 
 def _decide(thing: PlacedObject) -> None:
     states, numbers = thing.states, thing.body.numbers
-    for state, (field, least, most) in _DECIDED.items():
-        if state in states and field in numbers:
-            number = numbers[field]
-            states[state] = number >= least if least is not None else number <= (most or 0.0)
     if _is_shut_in(thing):
-        for state in _SPARES_AIR:
-            if state in states and _DECIDED.get(state, ("",))[0] not in numbers:
-                states[state] = False
+        states.update((state, False) for state in _SPARES_AIR if state in states)
+    for state, (field, span) in _DECIDED.items():
+        if state in states and field in numbers:
+            states[state] = span.low <= numbers[field] <= span.high
 
 
 def _power(thing: PlacedObject, placement: ScenePlacement) -> None:

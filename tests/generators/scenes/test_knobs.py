@@ -17,6 +17,7 @@ from earsim_generators.scenes import GroupSizes, SceneParameters, make_scene
         ({"group_sizes": GroupSizes(2, 4)}, "at least 3"),
         ({"group_sizes": GroupSizes(5, 4)}, "at most as many"),
         ({"numbers": 0}, "at least 1 number"),
+        ({"generator": 3}, "no version 3"),
         ({"doors": 1, "locked_doors": 2}, "2 of 1 doors"),
         ({"objects": 20, "rooms": 6, "lookalikes": 4}, "too few"),
     ],
