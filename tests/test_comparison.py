@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from benchmarks.comparison import PROJECTS, Project, Row, compare, report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,6 +39,7 @@ def test_every_driver_has_a_file():
         assert not project.requirement or "==" in project.requirement
 
 
+@pytest.mark.slow
 def test_our_own_driver_plays(tmp_path, monkeypatch):
     monkeypatch.setattr("benchmarks.comparison.PROJECTS", PROJECTS[:1])
     (row,) = compare(tmp_path, rounds=1, seconds=0.01)
@@ -46,6 +49,7 @@ def test_our_own_driver_plays(tmp_path, monkeypatch):
     assert row.offered > 1
 
 
+@pytest.mark.slow
 def test_a_project_that_cannot_be_played_gets_a_row_that_says_why(tmp_path, monkeypatch):
     lost = Project("Lost world", "", ("ear_sim.py", "no-such-ruleset", "list"))
     monkeypatch.setattr("benchmarks.comparison.PROJECTS", (lost,))

@@ -171,6 +171,7 @@ def generators_in(tree: ast.AST) -> Iterator[str]:
             yield function.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_core_can_be_compiled(check):
     trees = {path: ast.parse((ROOT / path).read_text(encoding="utf-8")) for path in modules(ROOT)}

@@ -615,6 +615,7 @@ def test_the_command_counts_and_tells(ear_bench_dir: Path, tmp_path: Path):
     assert "not replayable" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_command_says_where_there_is_nothing_to_replay(tmp_path: Path):
     done = command(tmp_path, "--data", tmp_path)
     assert done.returncode == 2

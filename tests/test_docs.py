@@ -154,6 +154,7 @@ def test_the_first_page_links_to_every_page():
     assert {name(path) for path in PAGES if path != first} - linked == set()
 
 
+@pytest.mark.slow
 @pytest.mark.source  # compiled functions have no docstrings
 @pytest.mark.parametrize("page", pages())
 def test_generated_pages_are_current(page: str):
@@ -283,6 +284,7 @@ def test_output_may_leave_lines_out():
         assert_like("a\nb\nc\n", "a\nc\n")
 
 
+@pytest.mark.slow
 def test_a_wrong_example_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     page = tmp_path / "page.md"

@@ -118,6 +118,7 @@ def test_only_reasons_of_the_ruleset_occur(ruleset: str):
         assert {reply.reason for _, reply in transcript.replies()} <= {"", *known}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ELSEWHERE)
 def test_every_verb_of_a_ruleset_succeeds_somewhere(ruleset: str):
     transcripts = of_ruleset(ruleset).values()

@@ -36,6 +36,7 @@ def test_a_build_that_is_to_compile_and_cannot_fails(tmp_path):
     assert not list(tmp_path.rglob("*.whl"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", ["", "0"])
 def test_nothing_is_compiled_unasked(tmp_path, asked):
     done = built(tmp_path, asked)
@@ -49,6 +50,7 @@ def test_a_word_that_is_neither_yes_nor_no_is_refused(tmp_path):
     assert "EARSIM_COMPILE='yes': 1 compiles the core" in done.stderr
 
 
+@pytest.mark.slow
 def test_an_editable_install_stays_plain(tmp_path):
     done = built(tmp_path, "1", by="build_editable")
     assert done.returncode == 0, done.stderr

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import sys
 import earsim
@@ -17,6 +19,7 @@ print(built, [name for name in needless if name in sys.modules])
 """
 
 
+@pytest.mark.slow
 def test_it_builds_no_validators_and_imports_nothing_needless():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert done.stdout == "[] []\n", done.stderr

@@ -141,6 +141,7 @@ def run(scenario: str, ruleset: str, examples: int, steps: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 @pytest.mark.parametrize("scenario", [SINGLE[0], *TEAM])
 def test_a_world_stays_sound_whatever_is_said(scenario, ruleset):

@@ -76,6 +76,7 @@ def storm(engine: Engine, count: int, seed: int) -> int:
     return accepted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 @pytest.mark.parametrize("scenario", [SINGLE[0], TEAM[0]])
 def test_100_000_decisions_of_all_sorts(scenario, ruleset):

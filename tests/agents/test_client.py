@@ -41,6 +41,7 @@ def test_what_may_pass_is_tried_again_and_counted(fault):
     assert against(script, work)[0].attempts == attempts[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["error", "broken_json", "cut", "hang"])
 def test_a_server_that_never_answers_is_a_fault(fault):
     script = ServerScript(faults={fault: 1.0})
@@ -87,6 +88,7 @@ def test_retry_after_may_be_seconds_or_a_date(header, seconds):
     assert of_status(429, b"", header).wait_s == seconds
 
 
+@pytest.mark.slow
 def test_nobody_is_lost_to_a_limit_of_rate_that_passes():
     async def work(server):
         settings = settings_for(server, attempts=1, concurrency=64)

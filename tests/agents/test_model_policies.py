@@ -27,6 +27,7 @@ def test_every_policy_is_registered():
     assert {n: kind for n, kind in chatting.items() if issubclass(kind, ModelPolicy)} == KINDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grammar", ["strict", "ear-bench"])
 @pytest.mark.parametrize("style", ["chat", "paper"])
 @pytest.mark.parametrize("knowledge", ["explore", "global"])
@@ -117,6 +118,7 @@ def test_one_unreadable_reply_of_a_team_leaves_its_agent_out():
     assert "You search" in found.calls[3].request["messages"][-1]["content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["chat", "paper"])
 @pytest.mark.parametrize(("kind", "scenario_id"), PAIRS)
 def test_the_same_seeds_give_the_same_calls(kind, scenario_id, style):

@@ -37,6 +37,7 @@ def recorded(policy, scenario_id, ruleset):
     return [step.digest for step in played.steps]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("scenario", [*SINGLE, PAIR])
 @pytest.mark.parametrize("name", POLICIES)
@@ -50,6 +51,7 @@ def test_it_wins_and_ends_for_a_reason(name, scenario, ruleset):
     assert reasons - {None} <= unforeseen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("name", POLICIES)
 def test_one_per_agent_is_as_good_as_one_for_all(name, ruleset):
@@ -70,6 +72,7 @@ def test_one_per_agent_is_as_good_as_one_for_all(name, ruleset):
     assert digests == recorded(name, PAIR, ruleset)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize(
     ("env_id", "scenario"), [("OmniEAR-v0", SINGLE[0]), ("OmniEAR-Team-v0", PAIR)]
@@ -89,6 +92,7 @@ def step_of(env, env_id, commands):
     return env.step({agent: commands.get(agent, "") for agent in env.unwrapped.agents})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POLICIES)
 def test_it_plays_in_pettingzoo(name):
     pytest.importorskip("pettingzoo")
@@ -153,6 +157,7 @@ assert not loaded, loaded
 """
 
 
+@pytest.mark.slow
 def test_environments_never_plan():
     done = subprocess.run([sys.executable, "-c", UNTOUCHED], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -168,6 +173,7 @@ for name in ("oracle", "expert"):
 """
 
 
+@pytest.mark.slow
 def test_it_does_the_same_in_every_process(capsys):
     exec(PLAYED, {})
     elsewhere = subprocess.run(

@@ -87,6 +87,7 @@ def test_the_system_message_is_the_same_for_every_task(style, kind):
     assert first.request["messages"][1] != other.request["messages"][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 def test_knowledge_and_team_change_the_system_message(style):
     texts = {

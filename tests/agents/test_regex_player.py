@@ -45,6 +45,7 @@ def read(scenario: Scenario) -> set[str]:
         return set()
 
 
+@pytest.mark.slow
 def test_it_reads_nineteen_of_twenty_sentences_of_the_grammar_of_version_1() -> None:
     right = 0
     for id in MINI.ids:
@@ -74,6 +75,7 @@ def test_alone_partners_say_done_at_once() -> None:
     assert not episode.success
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choose", CHOICES)
 def test_a_trick_chooses_the_same_each_time(choose: str) -> None:
     id = "kitchen_test_2026_00002/compound_collaboration_2_7"

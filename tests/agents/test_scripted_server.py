@@ -45,6 +45,7 @@ def post(url, body):
         return json.load(response)
 
 
+@pytest.mark.slow
 def test_the_program_serves_and_stops_when_told(program):
     process, url = program("--model", "tiny", "--say", "Action: DONE", "--max-model-len", "99")
     answer = post(url, BODY)

@@ -41,6 +41,7 @@ def said(script, *, kind="llm", scenario_id=ALONE, **options):
 # -- the policies ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["chat", "paper", "compact", "compact-chat"])
 @pytest.mark.parametrize("state", KINDS)
 @pytest.mark.parametrize(("kind", "scenario_id"), PAIRS)

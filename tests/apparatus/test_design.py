@@ -82,6 +82,7 @@ def test_a_result_that_is_not_a_number_is_no_good_design():
     assert found.design["x"] <= 0
 
 
+@pytest.mark.slow
 def test_a_design_for_the_rig_passes_when_it_is_run():
     found = reference()
     assert found is not None

@@ -93,6 +93,7 @@ def test_the_solution_passes_and_the_stub_does_not(episode):
     assert episode.success
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.parametrize(
     ("body", "passed"),
@@ -215,6 +216,7 @@ def left(hours, half_life): return 7
 }
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.parametrize("name", CHEATS)
 def test_a_cheat_gains_nothing(episode, name):
@@ -225,6 +227,7 @@ def test_a_cheat_gains_nothing(episode, name):
     assert tried(episode, RIGHT)["passed"] == 5  # and spoils nothing
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.parametrize("where", ["top", "function"])
 def test_a_test_that_goes_on_and_on_has_failed_and_the_episode_counts(episode, where, monkeypatch):
@@ -238,6 +241,7 @@ def test_a_test_that_goes_on_and_on_has_failed_and_the_episode_counts(episode, w
     assert episode.world.timeline.lab.last("bench").state.end.is_measured
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_saved_files_shadow_no_module_of_the_tests(episode):
     episode.step({"ada": "SAVE bench json.py\ndef dumps(*_, **__): return '1.0'"})
@@ -280,6 +284,7 @@ def test_reading_tells_the_problem_the_files_as_they_are_and_what_came_of_the_te
     assert not episode.last.outcomes["ada"].accepted
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_the_transcript_of_the_docs_is_what_is_told():
     page = (Path(__file__).parents[2] / "docs" / "models" / "dry_bench.md").read_text("utf-8")
@@ -294,6 +299,7 @@ def test_the_transcript_of_the_docs_is_what_is_told():
     assert episode.success
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.parametrize("observability", ["partial", "full"])
 @pytest.mark.parametrize("form", ["full", "delta", "graph"])
@@ -398,6 +404,7 @@ tasks:
 """
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.parametrize(
     ("text", "passed", "failed"),

@@ -60,6 +60,7 @@ def rows(table: dict[Any, dict[int, float]], *, slow_from: int) -> list[Any]:
 # Golden tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "n", "error"), rows(ERRORS, slow_from=512))
 def test_errors_have_the_printed_values(case: str, n: int, error: float):
     check = EULER1D.check(settings(case=case, n=n))

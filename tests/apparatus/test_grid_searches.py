@@ -52,6 +52,7 @@ def test_a_shock_tube_passes_at_its_least_grid_and_not_at_the_next_coarser_one()
     assert not EULER1D.check({**settings, "n": 202}).converged(tolerance)
 
 
+@pytest.mark.slow
 def test_the_worked_example_of_costs_is_what_the_shock_tube_costs():
     settings = tubes.profiles()["sod"]
     costs = {n: EULER1D.finish({**settings, "n": n}).spent for n in (256, 400, 424, 512)}

@@ -216,6 +216,7 @@ def test_the_ball_starts_between_magnet_and_floor_wherever_it_is_let_go():
         assert MAGNET_M < SET_POINT_M + end / 1000 < FLOOR_M
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gains", [{"kp": 100, "kd": 2}, {"kp": 75, "kd": 5}, {"kp": 60, "kd": 8}])
 @pytest.mark.parametrize("seen", [1, 40, 1001])
 def test_what_readings_imply_holds_of_the_results(gains, seen):

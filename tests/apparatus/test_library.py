@@ -170,6 +170,7 @@ def test_a_point_lies_where_its_numbers_say():
 EXTREMES = (0.0, 5.0, -3.0, 1e15, -1e15, 5e-324, 1e-150, 1.0 + 1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["line", "scatter", "bar"])
 @pytest.mark.parametrize("values", [*((v,) for v in EXTREMES), *pairwise(EXTREMES)])
 def test_a_figure_of_any_numbers_is_drawn_within_its_frame(

@@ -291,6 +291,7 @@ def test_stability_is_that_of_the_poles_of_python_control():
         assert is_stable(gains) == bool(closed.poles().real.max() < -1e-9)
 
 
+@pytest.mark.slow
 @given(
     st.floats(0, 25), st.floats(0, 10), st.floats(0, 10), st.integers(1, 301),
     st.sampled_from(["p", "pi", "pid"]),

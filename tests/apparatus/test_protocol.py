@@ -58,6 +58,7 @@ def brute_force(performed: str, reference: str) -> float:
     return 1 - discordant / (len(union) * (len(union) - 1) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", range(6))
 def test_every_pair_of_permutations_up_to_length_5(length: int):
     letters = "abcde"[:length]

@@ -54,6 +54,7 @@ def test_channels_are_the_thirty_settings_with_fate_and_distance():
 # -- the judge -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_distance_is_the_change_of_freshwater_that_turns_the_fate():
     row = np.zeros(30)
     row[INPUTS.index("F_nA")] = 0.5  # 675,000 m3/s; the threshold is at 750,000

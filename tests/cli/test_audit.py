@@ -16,6 +16,7 @@ def audit(earsim):
     return run
 
 
+@pytest.mark.slow
 def test_a_report_in_all_its_forms(audit, scene, here):
     pytest.importorskip("matplotlib")
     result = audit(scene)

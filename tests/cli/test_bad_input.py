@@ -42,6 +42,7 @@ def test_text_is_no_truth_value(tmp_path, place, text):
     assert place in str(refused.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["plan", "show", "validate"])
 @pytest.mark.parametrize("name", ["hut.yaml", "hut.yaml/light"])
 def test_a_file_with_findings_is_told_with_them(earsim, here, command, name):

@@ -51,6 +51,7 @@ def test_a_full_disk_is_a_sentence(command):
     assert done.stderr == "error: output: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_error():
     done = run("$EARSIM list | head -n 1; echo ${PIPESTATUS[0]}")
     assert done.stderr == ""

@@ -120,6 +120,7 @@ def test_a_dry_run_of_decentralized_counts_every_agent(earsim, scene):
     assert calls("decentralized") == 6 + 2 * 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "said"),
     [
@@ -193,6 +194,7 @@ def vllm(here, scene, monkeypatch):
     return put
 
 
+@pytest.mark.slow
 def test_a_served_model_takes_the_flags_of_serve(earsim, scene, here, vllm):
     options = ("--cpu", "--tensor-parallel", 2, "--wait", 60)
     result = earsim("eval", "--serve", "tiny", *options, "--suite", scene, "--out", "run")
@@ -203,6 +205,7 @@ def test_a_served_model_takes_the_flags_of_serve(earsim, scene, here, vllm):
     assert "go with --serve" in result.stderr
 
 
+@pytest.mark.slow
 def test_no_server_is_started_when_nothing_is_left(earsim, scene, here, vllm):
     ask = ("eval", "--serve", "tiny", "--cpu", "--suite", scene, "--out", "run")
     assert earsim(*ask).exit_code == 0
@@ -214,6 +217,7 @@ def test_no_server_is_started_when_nothing_is_left(earsim, scene, here, vllm):
     assert (here / "run/server.log").read_text() == log
 
 
+@pytest.mark.slow
 def test_the_log_of_an_earlier_server_is_kept(earsim, scene, here, vllm):
     ask = ("eval", "--serve", "tiny", "--cpu", "--suite", scene, "--out", "run")
     assert earsim(*ask).exit_code == 0
@@ -248,12 +252,14 @@ def test_a_signal_ends_the_server_as_well(scene, here, vllm, number, code):
         os.kill(int(pid.read_text()), 0)
 
 
+@pytest.mark.slow
 def test_the_way_round_a_bug_of_vllm_is_told(earsim, scene, here, vllm):
     vllm("echo 'RuntimeError: CPU Generator does not use offset'")
     result = earsim("eval", "--serve", "tiny", "--cpu", "--suite", scene, "--out", "run")
     assert "--option send_seed=false" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_model_is_served_meanwhile(earsim, scene, here, monkeypatch):
     vllm = here / "bin/vllm"
     vllm.parent.mkdir()

@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 
 
+@pytest.mark.slow
 def test_a_scenario_as_graphml(earsim, scene, here):
     result = earsim("export-graph", f"{scene}/light", "--out", "made/hut.graphml")
     assert result.exit_code == 0
@@ -54,6 +55,7 @@ def test_another_ending_names_those_there_are(earsim, scene, here):
     assert not (here / "hut.txt").exists()
 
 
+@pytest.mark.slow
 def test_an_unknown_scene_names_the_nearest(earsim):
     result = earsim("export-graph", "crystal_lab/purest_sulphat", "--out", "x.json")
     assert result.exit_code == 2

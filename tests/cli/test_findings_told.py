@@ -25,6 +25,7 @@ FINDINGS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "exit_code"),
     [

@@ -21,6 +21,7 @@ def test_commands_are_told_in_groups(earsim):
     assert shown.index(" Scenes ") < shown.index(" validate ") < shown.index(" Proofs ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_examples(earsim, command):
     result = earsim(command, "--help")

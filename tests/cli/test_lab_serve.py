@@ -13,6 +13,7 @@ from tests.cli.conftest import here as here
 SCENARIO = "bicycle_workshop/guest_book_to_the_bench"
 
 
+@pytest.mark.slow
 def test_an_episode_is_played_from_outside_and_kept(here):
     command = [sys.executable, "-m", "earsim", "lab-serve", SCENARIO]
     command += ["--port", "0", "--out", "played.json", "--end-on", "goal"]
@@ -34,6 +35,7 @@ def test_an_episode_is_played_from_outside_and_kept(here):
     assert load_trajectory(here / "played.json").result.success_final
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from earsim.suites import open_suite
 
 
@@ -35,6 +37,7 @@ def test_a_file_that_does_not_load_is_listed(earsim, scene):
     assert "cannot be loaded" in result.stdout
 
 
+@pytest.mark.slow
 def test_an_unknown_suite_names_the_nearest(earsim):
     result = earsim("list", "startr")
     assert result.exit_code == 2

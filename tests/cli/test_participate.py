@@ -138,6 +138,7 @@ def test_practice_comes_once_and_is_not_kept(here, sit_down, protocol, scene):
     assert endings(here / f"human/p{number:03d}") == {"hut/light": "done"}
 
 
+@pytest.mark.slow
 def test_a_round_plays_every_scenario_once_with_categories_mixed():
     protocol = load_protocol(EXAMPLE)
     suite = open_suite(protocol.suite)

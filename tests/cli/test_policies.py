@@ -26,6 +26,7 @@ def options(scenarios, here):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_policy_repeats_itself_and_saves_its_memory(name, scenarios, options):
     policy = make_policy(name, **options.get(name, {}))

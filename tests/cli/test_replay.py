@@ -50,6 +50,7 @@ def test_a_random_run_is_reproduced(earsim, scene):
     assert earsim("replay", "runs").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("record", "fields", "said"),
     [
@@ -115,6 +116,7 @@ def test_a_torn_file_is_wrong_input(earsim, recorded):
     assert "torn" in result.stderr
 
 
+@pytest.mark.slow
 def test_somebody_elses_file_needs_the_suite(earsim, run, scene):
     earsim("export-log", run, "--to", "trajectories", "--out", "files")
     (foreign,) = Path("files").rglob("hut/carry/0.jsonl")

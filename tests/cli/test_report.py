@@ -37,6 +37,7 @@ def test_runs_stand_beside_each_other_and_are_compared(earsim, run, other):
     assert "pass^k" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["report.md", "report.html", "numbers.csv", "numbers.parquet", "tables.tex"]
 )

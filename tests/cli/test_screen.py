@@ -18,6 +18,7 @@ def test_a_percentage_of_nothing_is_a_dash():
     assert (percent(None), percent(0.5)) == ("-", "50.0 %")
 
 
+@pytest.mark.slow
 def test_an_error_shows_a_hostile_name(earsim):
     result = earsim("validate", f"{ESCAPE}.yaml")
     assert result.exit_code == 2

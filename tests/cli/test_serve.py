@@ -70,6 +70,7 @@ def test_a_signal_that_comes_while_the_server_starts_leaves_no_server(vllm, port
     assert started[0].poll() is not None
 
 
+@pytest.mark.slow
 def test_a_server_is_up_within_and_gone_after(vllm, port, tmp_path):
     told = []
     with served(Serving(model="tiny", port=port), tell=told.append, patience_s=30) as process:
@@ -128,6 +129,7 @@ def test_a_server_that_ends_by_itself_is_told(vllm, port, tmp_path):
     assert said == "out of memory"
 
 
+@pytest.mark.slow
 def test_a_server_that_is_never_ready_is_ended(vllm, port):
     vllm("#!/bin/sh\nexec sleep 60\n")
     with (
@@ -173,6 +175,7 @@ def test_a_signal_ends_the_server_and_is_in_the_exit_code(vllm, port, number, co
     assert not answers(f"http://127.0.0.1:{port}/v1")
 
 
+@pytest.mark.slow
 def test_the_server_goes_even_when_we_are_killed(vllm, port):
     process = start(port)
     process.kill()
@@ -210,6 +213,7 @@ def test_a_server_that_ends_by_itself_without_a_fault_is_told_too(vllm, port, ea
     assert "vLLM ended by itself with code 0" in result.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_server_and_all_it_started(vllm, port):
     command = [sys.executable, "-m", "earsim", "serve", "tiny", "--cpu", "--port", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

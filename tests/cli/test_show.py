@@ -7,6 +7,7 @@ import pytest
 from earsim.schema import parse
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["tree", "table"])
 def test_scene_agents_task_and_goal(earsim, scene, form):
     shown = earsim("show", f"{scene}/carry", "--format", form).stdout
@@ -26,6 +27,7 @@ def test_full_is_what_an_agent_reads(earsim, scene):
     assert "GOTO" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "head"), [("plan.png", b"\x89PNG"), ("plan.svg", b"<svg")])
 def test_a_picture(earsim, scene, here, name, head):
     assert earsim("show", f"{scene}/light", "--picture", name).exit_code == 0
@@ -66,6 +68,7 @@ def test_a_number_that_moves_in_view_is_not_to_be_measured(earsim):
     assert "(to be felt)" in shown
 
 
+@pytest.mark.slow
 def test_a_wrong_id_names_the_nearest(earsim):
     result = earsim("show", "crystal_lab/purest_sulfate")
     assert result.exit_code == 2

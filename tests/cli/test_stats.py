@@ -21,6 +21,7 @@ def test_json_holds_everything_and_nothing_else_is_on_stdout(earsim, scene):
     assert told["tables"]["size"][0] == {"what": "scenarios", "hut": 2}
 
 
+@pytest.mark.slow
 def test_markdown_and_pictures(earsim, scene, here):
     pytest.importorskip("matplotlib")
     result = earsim("stats", scene, "--out", "told/stats.md", "--plots", "told")
@@ -49,6 +50,7 @@ def test_only_the_first(earsim, scene):
     assert told["suites"][0]["scenarios"] == 1
 
 
+@pytest.mark.slow
 def test_an_unknown_suite_names_the_nearest(earsim):
     result = earsim("stats", "startr")
     assert result.exit_code == 2

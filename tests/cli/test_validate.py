@@ -69,12 +69,14 @@ def test_an_empty_folder_is_no_success(earsim, here):
     assert earsim("validate", "empty").exit_code == 2
 
 
+@pytest.mark.slow
 def test_shipped_scenarios_are_sound():
     checked = list(check_suite(open_suite("starter")))
     assert [one for one in checked if one.findings] == []
     assert all(one.decisions for one in checked)
 
 
+@pytest.mark.slow
 @pytest.mark.bench_data
 def test_repairs_are_counted_by_kind(earsim, ear_bench_dir, monkeypatch):
     monkeypatch.setenv("EAR_BENCH_DIR", str(ear_bench_dir))

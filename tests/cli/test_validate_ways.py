@@ -110,11 +110,13 @@ def test_a_selector_without_an_answer_is_told_once(earsim, scene):
     assert result.stdout.count("hut/light") == 1
 
 
+@pytest.mark.slow
 def test_no_shipped_scenario_has_a_room_that_nobody_gets_to():
     for suite in ("starter", "earsim-bench-mini"):
         assert [found for each in open_suite(suite) for found in unreachable_rooms(each)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.bench_data
 def test_no_warning_of_ear_bench(ear_bench_dir, monkeypatch):
     monkeypatch.setenv("EAR_BENCH_DIR", str(ear_bench_dir))

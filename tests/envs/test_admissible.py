@@ -38,6 +38,7 @@ def compare(episode: Episode, seed: int, decisions: int, *, since: int = 0) -> N
         episode.step(any_commands(rng, episode))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "ruleset"), OWN)
 def test_the_list_equals_brute_force(scenario, ruleset):
     engine = engine_of(scenario, ruleset)
@@ -53,6 +54,7 @@ def test_the_list_equals_brute_force_over_long_episodes(scenario, ruleset):
         compare(Episode(engine, budget=10**6, discovered=True), seed, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "ruleset", "seed", "since", "decisions"),
     [
@@ -64,6 +66,7 @@ def test_the_list_equals_brute_force_in_rare_places(scenario, ruleset, seed, sin
     compare(Episode(engine_of(scenario, ruleset), budget=10**6), seed, decisions, since=since)
 
 
+@pytest.mark.slow
 @pytest.mark.bench_data
 @pytest.mark.parametrize(("suite", "scenario"), BENCH)
 def test_the_list_equals_brute_force_on_the_benchmark(suite, scenario, ear_bench_dir, monkeypatch):
@@ -102,6 +105,7 @@ def test_all_of_it_is_accepted_but_for_surprises(scenario, ruleset):
         episode.step(any_commands(rng, episode))
 
 
+@pytest.mark.slow
 def test_it_is_right_after_going_back():
     episode = Episode(engine_of(STILL_TEAM[0], "physical"), budget=10**6)
     rng = Random(6)

@@ -24,6 +24,7 @@ def number(value: float) -> np.ndarray:
 
 
 # Settings keep their units, and results have no bounds that hold for all models.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*(normalized space|value is infinity|value is -infinity)")
 @pytest.mark.parametrize(("model", "settings", "tunable"), MODELS, ids=[m for m, *_ in MODELS])
 def test_every_model_passes_the_checker(model: str, settings: dict[str, int], tunable: list[str]):

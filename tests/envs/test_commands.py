@@ -36,6 +36,7 @@ def env(request):
     return gym.make(env_id, ruleset=ruleset, observability="full", budget=10**9).unwrapped
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=TEXTS, seed=st.integers(0, 50))
 @example(text="\ud800", seed=0)
@@ -79,6 +80,7 @@ def as_json(call) -> dict:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize("scenario", [*STILL_SINGLE, *STILL_TEAM])
 def test_every_admissible_command_has_an_equal_structured_form(scenario, ruleset):
@@ -131,6 +133,7 @@ def engine_and_schemas(ruleset):
 SLOTS = st.sampled_from(["verb", "target", "relation", "destination", "actors", "message", "x"])
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     command=st.dictionaries(SLOTS, BROKEN | st.sampled_from(["henk", "in"]), max_size=4),

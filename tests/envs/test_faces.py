@@ -38,6 +38,7 @@ def test_three_faces_of_a_scenario_for_one_agent(form, ruleset):
             assert len(digests) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("scenario", TEAM)

@@ -194,6 +194,7 @@ def of_itself(node) -> dict[str, float]:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observability", ["partial", "full"])
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])

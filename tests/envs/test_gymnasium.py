@@ -54,6 +54,7 @@ def test_what_make_returns_plays_without_a_warning(env_id):
             env.step(dict.fromkeys(env.unwrapped.agents, command) if team else command)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrap", WRAPPED.values(), ids=WRAPPED)
 def test_the_checker_objects_to_wrappers_only_because_they_wrap(wrap):
     env = wrap(gym.make(SINGLE_ID, observation="graph"))
@@ -245,6 +246,7 @@ def test_environments_share_a_suite_until_its_files_change(tmp_path, monkeypatch
     assert first.reset(options=scenario)[0] == before  # a live environment stays as it was made
 
 
+@pytest.mark.slow
 def test_scenarios_that_were_read_are_kept_up_to_a_bound(monkeypatch):
     monkeypatch.setattr("earsim.suites.kept.KEPT_BYTES", 30_000)
     monkeypatch.setattr("earsim.envs.options._SMALL_SUITE", 1)
@@ -270,6 +272,7 @@ def test_scenarios_of_one_scene_share_it_when_they_are_read_again():
     assert len(suite._data) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["starter", "earsim-bench"])
 def test_a_scenario_that_is_read_again_is_the_same_to_the_last_letter(name):
     suite = type(gym.make(SINGLE_ID).unwrapped.source._suite)(earsim.suites.open_suite(name))

@@ -49,6 +49,7 @@ def lines_of(picture: str) -> set[str]:
     return {line for line in flat if id_of(line) is not None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observability", ["partial", "full"])
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize(("env_id", "scenario"), SCENARIOS)
@@ -74,6 +75,7 @@ def test_deltas_add_up_to_the_full_picture(env_id, scenario, ruleset, observabil
             observation = env.step(commands if env_id == TEAM_ID else commands.popitem()[1])[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])
 def test_what_is_told_does_not_depend_on_what_was_told_before(scenario, ruleset):
@@ -118,6 +120,7 @@ def test_the_full_form_holds_task_picture_and_help():
     assert text.startswith(f"{episode.feedback(agent)}\n\nTask: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize(("env_id", "scenario"), SCENARIOS)
 def test_a_graph_is_json_and_names_only_what_is_known(env_id, scenario, ruleset):

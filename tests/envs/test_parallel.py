@@ -112,6 +112,7 @@ except earsim.EarSimError as error:
 """
 
 
+@pytest.mark.slow
 def test_without_pettingzoo_the_error_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", _WITHOUT], capture_output=True, text=True)
     assert done.stdout.startswith("MissingExtra"), done.stderr

@@ -54,6 +54,7 @@ def test_rgb_array_is_an_image(env_id, scenario):
     assert before.shape != after.shape or (before != after).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
 def test_the_checker_renders_every_mode(env_id, capsys):
     check_env(gym.make(env_id).unwrapped)

@@ -31,6 +31,7 @@ def steps(env: gym.Env, seed: int, decisions: int):
         yield repr(result), earsim.digest(episode.world)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("env_id", [SINGLE_ID, TEAM_ID])
 @pytest.mark.parametrize("observation", ["full", "delta", "graph"])
 def test_the_same_seed_gives_the_same_bytes(env_id, observation):
@@ -100,6 +101,7 @@ def fingerprint() -> str:
     return total.hexdigest()
 
 
+@pytest.mark.slow
 def test_another_process_with_another_hash_seed_gives_the_same_bytes():
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT],

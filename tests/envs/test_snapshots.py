@@ -49,6 +49,7 @@ def prepared(env_id, scenario, ruleset, seed, observation="full"):
     return env, script, earsim.digest(twin.world)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize(("env_id", "scenario"), ENVS)
 @pytest.mark.parametrize("observation", get_args(Observation))
@@ -120,6 +121,7 @@ def test_episodes_engines_and_snapshots_can_be_pickled():
     assert follow(env, script)[-1][1] == end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", ["starter", "time", "laboratory"])
 def test_an_episode_of_every_scenario_can_be_pickled(suite):
     scenarios = open_suite(suite)
@@ -145,6 +147,7 @@ def digest_after(env, script):
     return earsim.digest(env.episode.world)
 
 
+@pytest.mark.slow
 def test_a_spawned_process_goes_on_with_an_environment():
     env, script, end = prepared(*ENVS[0], "physical", 7)
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:

@@ -98,6 +98,7 @@ def assert_same(observations, infos, alone: list[Alone]) -> None:
         assert split[index] == info
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", TEXT_MODES)
 def test_one_agent(mode):
     kwargs = {"ruleset": "ear-bench", "admissible_commands": True, "budget": 20}
@@ -124,6 +125,7 @@ def test_other_forms(form, mode):
     compare(vector, alone, lambda rng, step: rng.choice(COMMANDS), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", TEXT_MODES)
 def test_a_team(mode):
     kwargs = {"agents": ["henk", "oda"], "admissible_commands": True, "budget": 20}

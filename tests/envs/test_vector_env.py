@@ -76,6 +76,7 @@ def team_commands(rng, env):
     return {agent: any_commands(rng, env) for agent in TEAM["agents"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 @pytest.mark.parametrize("form", ["full", "delta", "graph"])
 def test_every_form_in_every_mode(form, mode):
@@ -85,6 +86,7 @@ def test_every_form_in_every_mode(form, mode):
     play_both(ours, gymnasiums_own(SINGLE_ID, 3, mode=mode, **kwargs), any_commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_a_team(mode):
     ours = gym.make_vec(TEAM_ID, num_envs=2, autoreset_mode=mode, **TEAM)
@@ -152,11 +154,13 @@ def test_workers_tell_what_one_process_tells(copy):
     theirs.close()
 
 
+@pytest.mark.slow
 def test_a_team_in_workers():
     ours = gym.make_vec(TEAM_ID, num_envs=3, workers=2, **TEAM)
     play_both(ours, gymnasiums_own(TEAM_ID, 3, **TEAM), team_commands, steps=25)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_an_error_and_no_silence():
     env = gym.make_vec(SINGLE_ID, num_envs=2, workers=2, scenario=SINGLE[0])
     env.reset()
@@ -167,6 +171,7 @@ def test_a_worker_that_dies_is_an_error_and_no_silence():
     env.close()
 
 
+@pytest.mark.slow
 def test_replies_never_answer_another_question():
     env = gym.make_vec(SINGLE_ID, num_envs=2, workers=2, scenario=SINGLE[0])
     env.reset()
@@ -234,6 +239,7 @@ def test_environments_of_a_batch_share_what_never_changes():
     assert len({id(one.np_random) for one in env.envs}) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_misuse_is_told_in_one_sentence(workers):
     env = gym.make_vec(
@@ -286,6 +292,7 @@ def test_wrong_arguments(kwargs, words):
         gym.make_vec(SINGLE_ID, **{"num_envs": 2, **kwargs})
 
 
+@pytest.mark.slow
 def test_an_unknown_scenario_is_told_by_workers():
     with pytest.raises(UnknownName):
         gym.make_vec(SINGLE_ID, num_envs=2, scenario="nowhere/nothing", workers=2)

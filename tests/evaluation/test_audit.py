@@ -168,6 +168,7 @@ def test_every_table_has_a_cell_for_each_column(suite: Suite, tmp_path: Path):
     assert all(map(is_even, tables(audited(suite, tmp_path, "ear-bench"))))
 
 
+@pytest.mark.slow
 def test_pictures(suite: Suite, tmp_path: Path):
     pytest.importorskip("matplotlib")
     drawn = draw(tmp_path, audited(suite, tmp_path, "ear-bench"))

@@ -36,6 +36,7 @@ def recorded() -> Iterator[Trajectory]:
     pools.POOL.close()
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_a_record_is_replayed_and_no_code_executed(
     recorded: Trajectory, monkeypatch: pytest.MonkeyPatch
@@ -80,6 +81,7 @@ def test_a_machine_without_a_sandbox_measures_nothing(monkeypatch: pytest.Monkey
     assert not Ending.NO_SANDBOX.is_measured
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_a_machine_that_is_too_slow_measures_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = pools.Pool(wall_s=0.5)

@@ -48,6 +48,7 @@ def usage(*changes, price=None):
     return counted(row(), [], calls(*changes), library=NOWHERE, price=price).usage
 
 
+@pytest.mark.slow
 def test_commands_are_counted_by_what_became_of_them():
     refused = [outcome("GRAB cup", "not_near"), outcome("OPEN box", "locked")]
     played = steps([outcome("EXPLORE")], None, refused, [outcome("GRAB cup", "not_near")])
@@ -113,6 +114,7 @@ class Here(SuiteLookup):
         return self._scenario if row.scenario_hash == self._scenario.hash else None
 
 
+@pytest.mark.slow
 def test_modes_are_those_of_failures_that_replay():
     failed = SHOWN["gave_up"]
     here = Here(SCENARIOS["light"])

@@ -98,6 +98,7 @@ def test_options_that_make_no_sense_are_told_before_anything_is_written(here, hu
 # -- how episodes end ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "outcome", "termination"),
     [

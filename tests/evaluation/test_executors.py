@@ -12,6 +12,7 @@ from tests.evaluation.conftest import CELL, local
 from tests.evaluation.contents import contents, rows
 
 
+@pytest.mark.slow
 def test_processes_give_the_same(hut, here):
     asked = local(hut, repeats=3)
     list(Evaluation(asked, "here").run())
@@ -19,12 +20,14 @@ def test_processes_give_the_same(hut, here):
     assert contents(here / "here") == contents(here / "there")
 
 
+@pytest.mark.slow
 def test_errors_come_back_from_processes(hut):
     replay = {"policy": "replay", "options": {"trajectories": "nowhere"}}
     with pytest.raises(FileError, match="nowhere"):
         list(Evaluation(local(hut, models=[replay]), "run").run(executor="processes", workers=1))
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_processes_when_the_caller_stops(hut):
     played = Evaluation(local(hut, repeats=50), "run").run(executor="processes", workers=2)
     next(played)

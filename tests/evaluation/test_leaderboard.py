@@ -90,6 +90,7 @@ def test_money_is_told_where_there_is_a_price(stub: type[Stub], sweep: MakeSweep
     assert entry.cost.money == pytest.approx((1100 + 10 * 110) / 1e6)
 
 
+@pytest.mark.slow
 def test_what_decides_nothing_is_not_in_the_signature(stub: type[Stub], sweep: MakeSweep):
     def entry(folder: str, **options: Any) -> Any:
         model = {"policy": "stub", "name": "stub", "options": {"model": "m", **options}}
@@ -156,6 +157,7 @@ def test_a_suite_that_has_changed_is_refused(plan: Path, hut: Path):
     assert "scenarios are others than were played: hut/carry, hut/light" in told
 
 
+@pytest.mark.slow
 def test_a_suite_that_is_gone_is_refused(plan: Path, hut: Path):
     hut.unlink()
     assert "cannot be read: unknown suite" in refused(plan)
@@ -223,6 +225,7 @@ def test_impossible_numbers_are_found_without_the_run(plan: Path):
     assert "2 successes in the categories (1, as over all)" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "value", "told"),
     [

@@ -86,6 +86,7 @@ def test_what_was_planned_and_never_played_counts(stub, sweep, here):
     assert any("not measured" in each for each in report([found]).warnings)
 
 
+@pytest.mark.slow
 def test_a_suite_that_is_gone_costs_only_what_needs_it(stub, sweep, here, hut):
     stub.say = staticmethod(lambda context, decision: dict.fromkeys(context.agents, "DONE"))
     list(Evaluation(sweep(), here / "run").run())
@@ -119,6 +120,7 @@ def test_versions_are_told_apart(tmp_path):
     assert len(section(document, "In the layout of the paper's Table 1")) == 2
 
 
+@pytest.mark.slow
 def test_scenarios_played_by_id_are_named_by_it(tmp_path):
     ids = [f"bay/{name}" for name in ("lamp", "crate", "pump")]
     runs = [run(tmp_path / id[4:], [recorded(row(id))], suites=[id]) for id in ids]

@@ -150,6 +150,7 @@ def test_pictures_draw_text_as_it_reads(hostile):
     assert "\n" not in plain(HOSTILE)
 
 
+@pytest.mark.slow
 def test_every_picture_comes_as_a_drawing_and_with_its_numbers(hostile, tmp_path):
     pytest.importorskip("matplotlib")
     saved(pictures(hostile), tmp_path)
@@ -188,6 +189,7 @@ def test_a_model_card_has_a_front_matter_of_plain_values(hostile):
     assert not re.search(r"(?<!\\)[<`]", body)
 
 
+@pytest.mark.slow
 def test_one_run_gives_the_same_pictures_twice(hostile):
     pytest.importorskip("matplotlib")
     assert list(pictures(hostile)) == list(pictures(hostile))

@@ -40,6 +40,7 @@ def calls(run):
         return [call for row in store.episodes() for call in store.calls(row.episode)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["centralized", "decentralized"])
 @pytest.mark.parametrize("style", ["chat", "paper"])
 def test_a_plan_is_followed_and_everything_kept(hut, here, policy, style):
@@ -78,6 +79,7 @@ def test_without_a_memory_neither_states_nor_options_are_kept(hut, here):
     assert "policy_options" not in Path("run/manifest.json").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_two_runs_give_identical_databases(hut, here):
     for name in ("one", "two"):
         with serving(script(hut, badly=0.2)) as server:
@@ -89,6 +91,7 @@ def test_two_runs_give_identical_databases(hut, here):
     assert len(one["episodes"]) == 24
 
 
+@pytest.mark.slow
 def test_failures_of_the_server_change_nothing_but_attempts(hut, here):
     options = {"attempts": 30}
     for name, faults in (("calm", {}), ("rough", {"error": 0.2, "cut": 0.1, "broken_json": 0.1})):
@@ -99,6 +102,7 @@ def test_failures_of_the_server_change_nothing_but_attempts(hut, here):
     assert max(call.attempts for call in calls("rough")) > 1
 
 
+@pytest.mark.slow
 def test_a_server_that_vanishes_and_comes_back(hut, here):
     def leave(server, loop_stop):
         while server.requests < 40:

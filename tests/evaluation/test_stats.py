@@ -242,6 +242,7 @@ def test_the_same_suite_gives_the_same_page_and_json(suite: Suite, proofs: Certi
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_pictures(suite: Suite, proofs: CertificateFile, tmp_path: Path):
     pytest.importorskip("matplotlib")
     drawn = draw(tmp_path / "pictures", [census(suite, [proofs]), census(suite)])

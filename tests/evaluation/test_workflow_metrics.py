@@ -206,6 +206,7 @@ def decode(bits):
 """Corrects nothing: passes where no bit of the data is wrong."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(measured().level < SandboxLevel.CONFINED, reason="no sandbox for code here")
 def test_runs_of_the_tests_are_read_from_the_world_and_nothing_else_counts_as_one():
     scenario = open_suite("laboratory").load("dry_desks/one_wrong_bit")

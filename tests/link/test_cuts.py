@@ -82,6 +82,7 @@ def without_ids(came: list[str]) -> list[dict[str, object]]:
     return [{k: m[k] for k in ("id", "type", "payload", "timestamp", "status")} for m in told]
 
 
+@pytest.mark.slow
 def test_clients_in_process_lose_nothing_when_cut():
     whole = linked()
     expected = without_ids(play(lambda: InProcess(whole), "ada", Random(0), 0.0))

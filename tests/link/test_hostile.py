@@ -242,6 +242,7 @@ _JSON = st.recursive(
 _WORDS = st.sampled_from(["q", "o", "s", "rig", "ada", "EXPLORE", "WAIT 10", "RUN rig", "m_1"])
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(

@@ -148,6 +148,7 @@ def _gone_on(pickled):
     return digest(played.world), last_run(played).message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["none", "unrepeatable"])
 def test_a_pickled_world_goes_on_in_a_worker(monkeypatch, fault):
     with echo(monkeypatch, fault):
@@ -203,6 +204,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_goes_wrong_fails_the_run_with_a_reason_and_the_world_goes_on(monkeypatch, fault):
     monkeypatch.setenv("EARSIM_MODEL_WALL_S", "1")

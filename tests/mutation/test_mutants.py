@@ -81,6 +81,7 @@ def test_a_change_of_several_lines_and_its_diff():
     assert whole.key == ("module.py", "if a == 'ä':", "pass")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GROUPS)
 def test_every_mutant_of_a_group_is_other_code(name: str):
     found = list(GROUPS[name].mutants())
@@ -95,6 +96,7 @@ def test_the_tests_of_a_group_are_there(name: str):
     assert all((ROOT / path.partition("::")[0]).exists() for path in GROUPS[name].tests)
 
 
+@pytest.mark.slow
 def test_what_is_listed_as_equivalent_is_a_mutant_still():
     keys = {mutant.key for group in GROUPS.values() for mutant in group.mutants()}
     assert set(equivalents()) <= keys

@@ -174,6 +174,7 @@ def test_what_is_waited_for_in_parts_is_the_same() -> None:
     assert whole.world.clock == parts.world.clock
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_copies_go_on_each_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = Pool()

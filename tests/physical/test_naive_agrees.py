@@ -30,6 +30,7 @@ def test_in_small_random_scenes(seed):
     play(generated_scenario(seed), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", STARTER[::4])
 def test_in_the_starter_scenes(scenario_id):
     play(open_suite("starter").load(scenario_id), 0, decisions=25)

@@ -57,6 +57,7 @@ def in_sight(world: World, room: str) -> set[str]:
 # -- matter --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_everything_is_in_one_place_and_weighs_once():
     for engine, world, _, _ in playing():
         check_invariants(world)
@@ -105,6 +106,7 @@ def test_nobody_moves_alone_what_is_heavier_than_its_limit():
 # -- refusals ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_messages_move_nothing_and_take_no_time():
     said = 0
     for engine, world, _, commands in playing(60):
@@ -135,6 +137,7 @@ def test_a_refusal_leaves_the_digest_unchanged():
 # -- knowing -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_knowledge_grows_by_perception_and_by_what_is_said():
     learned = 0
     for engine, world, _, commands in playing():
@@ -159,6 +162,7 @@ def test_knowledge_grows_by_perception_and_by_what_is_said():
     assert learned > 100
 
 
+@pytest.mark.slow
 def test_pictures_do_not_change_by_what_happens_in_other_rooms():
     compared = 0
     for engine, world, _, commands in playing(40):
@@ -195,6 +199,7 @@ def test_what_is_seen_is_believed():
     assert seen > 100
 
 
+@pytest.mark.slow
 def test_pictures_allow_and_forbid_nothing():
     """They decide which way a walk takes, and nothing else."""
     compared = 0
@@ -214,6 +219,7 @@ def test_pictures_allow_and_forbid_nothing():
 # -- together ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_refusal_names_nothing_that_its_agent_does_not_know():
     refused = 0
     for engine, world, _, commands in playing(60):

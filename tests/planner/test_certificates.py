@@ -281,6 +281,7 @@ def test_a_broken_line_in_the_middle_is_an_error(suite: Suite, tmp_path: Path):
         CertificateFile(file.path)
 
 
+@pytest.mark.slow
 def test_several_processes_write_the_same_bytes(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -556,6 +557,7 @@ def test_the_order_of_sets_decides_nothing(tmp_path: Path):
 # -- our own -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_our_own_certificates_are_current_and_true():
     suite = open_suite("starter")
     (path, *_) = places_to_read(suite, "starter")

@@ -22,6 +22,7 @@ def model_of(name: str) -> PhysicalModel:
     return PhysicalModel(Problem(engine, start, actors=actors, command_class=CommandClass.PLAIN))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", APART)
 def test_no_state_on_the_way_is_said_to_be_farther_than_it_is(name):
     family, model = FAMILIES[name], model_of(name)

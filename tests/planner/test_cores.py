@@ -79,6 +79,7 @@ def lose_a_process(jobs: int) -> None:
 ENDS = [leave_early, fail, interrupted, lose_a_process]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS)
 def test_no_process_is_left_however_it_ends(end: Any):
     end(2)
@@ -106,6 +107,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 def test_workers_end_with_a_process_that_is_killed(tmp_path: Path):
     script = tmp_path / "script.py"
@@ -134,6 +136,7 @@ def is_alive(pid: int) -> bool:
     return state not in "ZX"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("work", "error"), [(odd, "Odd: 1 and 1"), (unsendable, "cannot pickle '_thread.lock'")]
 )

@@ -77,6 +77,7 @@ QUICKEST = (
 )
 
 
+@pytest.mark.slow
 def test_the_least_time_is_close_to_what_the_quickest_way_takes():
     engine = posed(*BOTH, clock(1000))
     world = engine.start()

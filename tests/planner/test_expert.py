@@ -107,6 +107,7 @@ def told_by(player: type[Expert] | type[Oracle], engine: Engine) -> list[dict[st
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("team", [ONE, TWO])
 @pytest.mark.parametrize(
     "goal",
@@ -284,6 +285,7 @@ def test_it_wins_and_names_only_what_is_discovered(scenario, ruleset):
     assert episode.success
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -310,6 +312,7 @@ def test_what_is_unseen_decides_nothing(scenario, ruleset, seed):
     assert same >= steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 2])
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -345,6 +348,7 @@ def check_small_world(ruleset, team, seed):
         assert last.success or not isinstance(plan(engine, nodes=1_000), Plan), goal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("team", [1, 2])
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -109,6 +109,7 @@ def test_brute_force_finds_what_is_known_by_hand(ruleset, name):
     assert (None if way is None else len(way)) == FAMILIES[ruleset][name].least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ALL)
 def test_the_planner_finds_it_too(family):
     question = family.question(states=1)
@@ -123,6 +124,7 @@ def test_the_planner_finds_it_too(family):
     assert (len(result), result.bound, result.least) == (family.least, family.least, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", DECIDING)
 def test_without_its_check_fewer_would_do(family):
     forgetful = family.found(without_check(family.scenario, *family.decides))
@@ -144,6 +146,7 @@ def test_every_check_of_every_verb_decides_somewhere(ruleset):
     assert set(NOT_ALONE[ruleset]) <= set(_checks(ruleset)) - decided
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_verb_occurs_in_a_plan(ruleset):
     used = {

@@ -58,6 +58,7 @@ def check(suite: str) -> int:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suite", "least"), [("starter", 95), ("earsim-bench-mini", 140)])
 def test_certified_plans_are_listed(suite, least):
     assert check(suite) >= least

@@ -120,6 +120,7 @@ def test_an_answer_that_the_model_denies_has_no_margin():
 # -- no plan ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("needs", "objects", "why"),
     [
@@ -136,6 +137,7 @@ def test_a_run_that_cannot_be_got_ready_is_impossible_for_a_reason(needs, object
     assert least_commands(engine_of(TUNED, needs=needs, objects=objects)).why is why
 
 
+@pytest.mark.slow
 def test_of_two_ways_one_that_can_be_had_is_enough():
     goal = {"any": [TUNED, {"at": {"object": "ball", "in": "lab"}}]}
     found = plan(engine_of(goal, needs={"ability": "operate_rig"}, objects=({**BALL_},)))
@@ -151,6 +153,7 @@ def test_the_impossibility_of_a_number_is_not_claimed():
     assert isinstance(found, Unknown)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_paid_for_has_no_plan_and_no_proof():
     engine = engine_of(TUNED, limits={"eur": 1.0}, price={"eur_per_run": 2.0})
     assert isinstance(plan(engine), Unknown)

@@ -214,6 +214,7 @@ def test_sums_that_binary_fractions_get_wrong_are_refused():
 # -- what is written -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_action_is_a_command_of_the_engine(ruleset):
     commands = 0

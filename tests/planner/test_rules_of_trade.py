@@ -222,6 +222,7 @@ def test_what_a_stopped_run_has_cost_is_noted():
 # -- the suite -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", HARD)
 def test_rules_win_what_takes_thrift_and_care(scenario_id):
     result = play(SUITE.load(scenario_id), make_policy("rule"), name="rule").result
@@ -306,6 +307,7 @@ def test_the_rule_runs_each_choice_once_and_answers_the_least():
     assert trajectory.memory["runs"] == {"cora": 4}
 
 
+@pytest.mark.slow
 def test_a_certificate_says_what_was_compared():
     numeric = plan(Engine(SUITE.load(FORECAST))).numeric
     assert [(claim.method, claim.evaluated, claim.margin) for claim in numeric] == [
@@ -320,6 +322,7 @@ def test_a_certificate_says_what_was_compared():
 PROPOSALS = "ocean_office/whose_proposals_are_nearer"
 
 
+@pytest.mark.slow
 def test_a_comparison_of_proposals_is_read_and_won():
     questions = questions_of(Engine(SUITE.load(PROPOSALS)), ("first", "second"))
     assert {name: (each.apparatus, each.result) for name, each in questions.items()} == {

@@ -212,6 +212,7 @@ def test_one_thing_is_done_before_another():
     assert commands[-1] == "TURN_OFF torch"
 
 
+@pytest.mark.slow
 def test_a_deadline_keeps_the_clock():
     by = engine(KITCHEN, every(HOT_WATER, {"clock": {"at_most": 400.0}}))
     found = plan(by)

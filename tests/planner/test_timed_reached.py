@@ -71,6 +71,7 @@ def results(name: str, seeds: range) -> list[Result]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
 def test_what_a_walk_came_to_has_a_plan(name):
     assert all(isinstance(found, Plan) for found in results(name, range(3)))

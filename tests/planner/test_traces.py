@@ -44,6 +44,7 @@ def objections(found: Iterable[Success]) -> list[str]:
         return [told for success in ordered for told in oracle.objections(success)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", SAMPLED)
 def test_some_recorded_successes_refute_nothing(traces: Path, file: str):
     found = list(successes(traces / f"{file}.jsonl.gz"))[::ONE_IN]

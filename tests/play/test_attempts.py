@@ -77,6 +77,7 @@ def test_what_differs_in_rules_has_a_folder_of_its_own():
     assert run.path.name.endswith("budget3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "options", "error"),
     [

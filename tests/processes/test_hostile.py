@@ -106,6 +106,7 @@ class TimeMachine(WorldMachine):
             yield from self.episode.admissible(agent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("knowledge", ["shared", "own"])
 def test_a_world_in_which_time_passes_stays_sound_whatever_is_said(knowledge):
     engine = Engine(everything(knowledge=knowledge))

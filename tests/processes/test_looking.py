@@ -83,6 +83,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "agents", "knowledge"), CASES)
 def test_all_forms_are_as_if_everything_were_looked_at(name, agents, knowledge, monkeypatch):
     engine = Engine(_played(name, agents, knowledge))

@@ -119,6 +119,7 @@ for name in SCENES:
 """
 
 
+@pytest.mark.slow
 def test_hash_seeds_make_no_difference():
     told = set()
     for seed in ("1", "2"):
@@ -179,6 +180,7 @@ def thermostat(low: float, power_w: float = 500.0) -> Episode:
                                    states={"is_on": True})]))  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("low", [55.0, 59.9, 60.0])
 def test_a_number_passes_no_value_unnoticed_however_close_the_next(low):
     played = thermostat(low)

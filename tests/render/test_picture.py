@@ -188,6 +188,7 @@ def overlap(one, other):
 # -- where things are ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_shape_lies_on_the_canvas_and_has_a_size(drawings):
     for drawing in drawings:
         canvas = Box(0, 0, drawing.width, drawing.height)
@@ -439,6 +440,7 @@ def test_contrast_is_measured_as_wcag_does():
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", THEMES)
 def test_every_text_stands_out_from_what_it_is_written_on(name):
     pairs = set()
@@ -692,6 +694,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_the_same_world_gives_the_same_bytes_under_any_hash_seed():
     paths = [str(path) for path in STARTERS[:3]]
     seen = set()

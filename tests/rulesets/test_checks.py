@@ -194,6 +194,7 @@ def timed_calls(rng: Random, episode: Episode, agent: str, verb: Verb) -> Iterat
             yield Call(verb, target, "", word)
 
 
+@pytest.mark.slow
 @pytest.mark.stand_ins
 @pytest.mark.parametrize("knowledge", ["shared", "own"])
 def test_checks_over_time_read_touch_and_give_what_they_say(knowledge: str):
@@ -245,6 +246,7 @@ def checked_calls(rng: Random, episode: Episode) -> Iterator[tuple[Check, str, C
                 yield from ((rule, agent, call) for rule, _ in verb.checks)
 
 
+@pytest.mark.slow
 @pytest.mark.stand_ins
 @pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
 @pytest.mark.parametrize("scenario", [STILL_SINGLE[0], *STILL_TEAM])

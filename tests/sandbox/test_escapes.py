@@ -89,6 +89,7 @@ LEVELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("means", LEVELS, ids="+".join)
 def test_means_reach_a_level(means):
     if reason := failure(means):

@@ -90,6 +90,7 @@ def test_what_is_named_is_readable(tmp_path):
         assert child.wait(10) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "means",
     [(LANDLOCK, SECCOMP, LIMITS), (NAMESPACES, LIMITS), (BUBBLEWRAP, LIMITS)],
@@ -131,6 +132,7 @@ for packages in ('{packages}', '{link}', '{copy}'):
     assert told == [*named, *named, "seen", "hidden", "hidden", "hidden", "hidden"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "means",
     [(LIMITS,), (LANDLOCK, SECCOMP, LIMITS), (NAMESPACES, LIMITS), (BUBBLEWRAP, LIMITS)],
@@ -171,6 +173,7 @@ def test_a_killed_child_is_gone_with_all_it_started(python):
         child.kill()
 
 
+@pytest.mark.slow
 def test_the_wall_limit_ends_it_though_nobody_waits(python):
     with python("import time; time.sleep(60)", wall_s=0.5) as child:
         assert child.stdout.read() == b""
@@ -185,6 +188,7 @@ def test_wait_has_a_time(python):
             child.wait(0.1)
 
 
+@pytest.mark.slow
 def test_many_children_do_not_share_their_limit_of_processes(python):
     with contextlib.ExitStack() as stack:
         code = (
@@ -206,6 +210,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.slow
 def test_it_ends_when_earsim_is_killed(python, tmp_path):
     with subprocess.Popen(
         [sys.executable, "-c", ORPHANED, str(tmp_path)],

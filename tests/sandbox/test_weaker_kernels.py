@@ -76,6 +76,7 @@ def level_without_root(level: int, missing: str) -> int:
     return level
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["unshare", "mount_setattr"])
 def test_without_namespaces_it_is_2(name):
     level, means, missing = measured_without(name)
@@ -93,6 +94,7 @@ def test_bubblewrap_stands_in_for_namespaces():
     assert level_without_root(level, missing) == 3
 
 
+@pytest.mark.slow
 def test_bubblewrap_that_fails_is_told(tmp_path):
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho no namespaces for you >&2\nexit 1\n")
@@ -103,6 +105,7 @@ def test_bubblewrap_that_fails_is_told(tmp_path):
     assert level_without_root(level, missing) == 2
 
 
+@pytest.mark.slow
 def test_without_landlock_it_is_2():
     level, means, missing = measured_without("landlock_create_ruleset")
     assert LANDLOCK not in means
@@ -110,6 +113,7 @@ def test_without_landlock_it_is_2():
     assert level == 2
 
 
+@pytest.mark.slow
 def test_without_either_it_is_1_and_what_is_open_is_told():
     level, means, missing = measured_without("unshare", "landlock_create_ruleset")
     assert means == {SECCOMP, "limits"}

@@ -123,6 +123,7 @@ def test_all_models_and_all_categories_are_there():
     assert len(TEAMS) >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", EACH)
 def test_the_walkthrough_wins_within_the_budget_and_not_by_a_hair(scenario_id: str):
     scenario = SUITE.load(scenario_id)

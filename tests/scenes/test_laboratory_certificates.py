@@ -57,6 +57,7 @@ def numbers(scenario_id: str) -> tuple[NumericRecord, ...]:
     return certificate(scenario_id).solution.numeric
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", EACH)
 def test_a_certificate_is_about_the_task_as_it_is_and_true(scenario_id: str):
     scenario, found = SUITE.load(scenario_id), certificate(scenario_id)
@@ -67,6 +68,7 @@ def test_a_certificate_is_about_the_task_as_it_is_and_true(scenario_id: str):
     assert found.solution.seconds is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", EACH)
 def test_a_plan_ends_where_the_goal_is_reached(scenario_id: str):
     engine, solution = Engine(SUITE.load(scenario_id)), certificate(scenario_id).solution

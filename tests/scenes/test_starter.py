@@ -70,6 +70,7 @@ def test_doing_nothing_fails(scenario_id):
     assert not episode.success
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", SELECTED)
 def test_selectors_pick_one_by_what_can_be_seen(scenario_id):
     played = engine(scenario_id)

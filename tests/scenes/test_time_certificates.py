@@ -30,6 +30,7 @@ def certificate(scenario_id: str) -> Certificate:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", IDS)
 def test_a_certificate_is_about_the_task_as_it_is_and_true(scenario_id: str):
     scenario, found = SUITE.load(scenario_id), certificate(scenario_id)
@@ -76,6 +77,7 @@ def test_where_the_search_ends_at_its_limit_the_walkthrough_is_the_plan():
     assert {certificate(id_).solution.method for id_ in ended} == {"walkthrough"}
 
 
+@pytest.mark.slow
 def test_validation_knows_them():
     checked = list(check_suite(SUITE, [FILE]))
     assert len(FILE) == len(checked) == len(IDS)

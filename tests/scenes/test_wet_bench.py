@@ -70,6 +70,7 @@ def test_twice_everything_or_anything_besides_does_not_win(scenario_id: str):
             assert not wins(scenario, [*reference[:place], extra, *reference[place:]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", IDS)
 def test_of_all_orders_only_the_right_one_wins_or_one_with_two_neighbours_swapped(
     scenario_id: str,
@@ -106,6 +107,7 @@ def entries(scenario: Scenario) -> Iterator[Mapping[str, str]]:
         yield {scenario.agents[0].id: entry} if isinstance(entry, str) else entry
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", IDS)
 def test_each_run_of_the_walkthrough_is_needed(scenario_id: str):
     """Without it either a later action is refused, or the protocol is not near enough."""
@@ -119,6 +121,7 @@ def test_each_run_of_the_walkthrough_is_needed(scenario_id: str):
         assert not episode.engine.task.goal.holds(episode.world)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", ALONE)
 def test_a_second_performance_undoes_the_first(scenario_id: str):
     """What is right once is wrong as soon as the same, or anything else, is done again."""

@@ -167,6 +167,7 @@ EVERYTHING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["everything", "starter", "earsim-bench"])
 def test_plain_data_are_what_pydantic_writes_and_give_the_scene_back(name):
     for scene in scenes(name):

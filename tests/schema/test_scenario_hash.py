@@ -45,6 +45,7 @@ def test_hash_of_a_copy_is_its_own(scenario: Scenario) -> None:
     assert scenario.hash == before
 
 
+@pytest.mark.slow
 def test_hash_does_not_depend_on_the_process(scenario: Scenario) -> None:
     code = (
         "import sys; from earsim.schema import parse; "

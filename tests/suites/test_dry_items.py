@@ -97,6 +97,7 @@ def test_a_scene_that_is_written_reads_the_same(tmp_path, item):
     assert parse(to_json(scene), is_json=True) == scene
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.parametrize("item", [row(), own()], ids=["published", "own"])
 def test_the_solution_wins_and_what_lies_there_at_first_does_not(tmp_path, item):

@@ -49,6 +49,7 @@ def test_unknown_ids_are_refused(id: str) -> None:
         open_suite("eval-single").load(id)
 
 
+@pytest.mark.slow
 def test_near_misses_are_named() -> None:
     with pytest.raises(UnknownName, match=r"did you mean 'data-all/00001/9'"):
         open_suite("data-all").load("data-all/00001/99")

@@ -35,11 +35,13 @@ def ask(server: ViewerServer, path: str, method: str = "GET", **headers: str):
     return answer
 
 
+@pytest.mark.slow
 def test_it_listens_to_this_machine_only(server):
     assert server.server_address[0] == "127.0.0.1"
     assert server.address == f"http://127.0.0.1:{server.server_port}/"
 
 
+@pytest.mark.slow
 def test_the_page_may_run_its_own_script_and_nothing_else(server):
     answer = ask(server, "/")
     policy = answer.headers["Content-Security-Policy"]
@@ -50,6 +52,7 @@ def test_the_page_may_run_its_own_script_and_nothing_else(server):
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.slow
 def test_the_list_and_an_episode_come_as_data(server):
     listed = json.loads(ask(server, "/listing").text)
     episode = dict(zip(listed["columns"], listed["rows"][0], strict=True))["episode"]
@@ -63,6 +66,7 @@ def test_the_list_and_an_episode_come_as_data(server):
     assert [id for id, _ in texts] == [row[1] for row in listed["rows"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [
@@ -83,6 +87,7 @@ def test_what_is_not_there_is_not_found(server, path):
     assert answer.headers["Content-Type"].startswith("text/plain")
 
 
+@pytest.mark.slow
 def test_a_foreign_name_is_refused(server):
     assert ask(server, "/listing", Host="evil.example").status == 403
     assert ask(server, "/listing", Host=f"localhost:{server.server_port}").status == 200
@@ -107,11 +112,13 @@ def note(server: ViewerServer, **changes) -> str:
     return json.dumps({"episode": episode, "annotator": "Ada", "labels": ["lost"], **changes})
 
 
+@pytest.mark.slow
 def test_nothing_but_annotations_is_written(server):
     assert write(server, "{}", "/listing").status == 404
     assert ask(server, "/notes", method="PUT").status == 501
 
 
+@pytest.mark.slow
 def test_an_annotation_lies_beside_the_run_and_is_read_again(server, won):
     answer = write(server, note(server, decision=1, note="Why <b>here</b>?"))
     assert answer.status == 200
@@ -123,6 +130,7 @@ def test_an_annotation_lies_beside_the_run_and_is_read_again(server, won):
     assert json.loads(ask(server, "/state").text)[0][2] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -141,6 +149,7 @@ def test_nobody_else_writes(server, won, headers, status):
     assert not (won / "annotations.jsonl").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -162,11 +171,13 @@ def test_what_is_no_annotation_is_refused_in_words(server, won, changes):
     assert write(server, "[" * 5000).status == 400
 
 
+@pytest.mark.slow
 def test_the_token_is_in_the_address_alone(server):
     assert server.token in server.link.partition("#")[2]
     assert server.token not in ask(server, "/").text
 
 
+@pytest.mark.slow
 def test_the_command_says_where_and_ends_on_ctrl_c(won):
     command = [sys.executable, "-m", "earsim", "view", str(won)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as at:
@@ -194,6 +205,7 @@ def test_other_signals_that_end_it_are_in_the_exit_code(won, number, code):
     assert at.returncode == code
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_said(server, won):
     with pytest.raises(OSError, match="in use"):
         ViewerServer([Run(won)], port=server.server_port)

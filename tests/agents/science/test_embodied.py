@@ -294,6 +294,7 @@ def test_direct_answers_once():
     assert episode.success
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reply", BAD_REPLIES)
 @pytest.mark.parametrize("kind", [EmbodiedPolicy, CodeActPolicy, DirectPolicy])
 def test_replies_of_any_kind_end_in_an_episode(kind, reply):
@@ -303,6 +304,7 @@ def test_replies_of_any_kind_end_in_an_episode(kind, reply):
     assert played(Replies(plan=reply))[1].ended == "no plan"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [EmbodiedPolicy, CodeActPolicy])
 def test_the_scripted_engineer_plays_the_same_twice(kind):
     first, second = (played(scripted(3), kind)[1] for _ in range(2))

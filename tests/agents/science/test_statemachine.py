@@ -267,6 +267,7 @@ def test_the_scripted_analyst_compares_both_methods():
 PROPOSALS = "ocean_office/whose_proposals_are_nearer"
 
 
+@pytest.mark.slow
 def test_the_scripted_analyst_compares_proposals_with_even_draws():
     episode, state, _ = played(scripted_analyst(0), task=PROPOSALS)
     assert episode.success
@@ -286,6 +287,7 @@ def test_of_what_a_task_does_not_speak_of_the_state_keeps_all_results():
     assert {"distance", "share_near", "accuracy"} <= set(state.learner_result.results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"state": "string"}, {"records": "off"}])
 def test_without_records_the_scripted_analyst_cannot_compare(options):
     episode, state, _ = played(scripted_analyst(0), task=FORECAST, budget=60, **options)

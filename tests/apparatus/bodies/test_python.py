@@ -83,6 +83,7 @@ def test_what_is_stopped_before_its_first_line_was_never_begun() -> None:
     assert entry_of(done("x = 1", seconds=0.5)) is None
 
 
+@pytest.mark.slow
 def test_a_fork_executes_again_what_it_has_done(pool: Pool) -> None:
     work = work_of("x = 1", "x += 1")
     assert texts(done("x += 10\nprint(x)", *work)) == ["12"]
@@ -99,6 +100,7 @@ def test_a_fork_stops_where_the_other_goes_on() -> None:
     assert texts(done("print(k)", entry)) == ["2"]
 
 
+@pytest.mark.slow
 def test_what_was_executed_once_is_not_executed_for_a_copy(pool: Pool) -> None:
     for _ in range(2):
         assert texts(done("print(x)", *work_of("x = 1"))) == ["1"]
@@ -108,12 +110,14 @@ def test_what_was_executed_once_is_not_executed_for_a_copy(pool: Pool) -> None:
     assert texts(done("y = 3\nprint(x + y)", *work_of("x = 1"))) == ["4"]
 
 
+@pytest.mark.slow
 def test_what_does_not_repeat_is_said(pool: Pool) -> None:
     work = work_of("import os\nprint(os.urandom(8))")
     pool.close()
     assert done("print(1)", *work).end is PieceEnd.UNREPEATABLE
 
 
+@pytest.mark.slow
 def test_chance_repeats(pool: Pool) -> None:
     work = work_of("import random, numpy\nprint(random.random(), numpy.random.random())")
     pool.close()
@@ -136,6 +140,7 @@ def test_an_interpreter_that_dies_takes_its_workspace_along() -> None:
     assert texts(state) == ["1"]
 
 
+@pytest.mark.slow
 def test_the_machines_time_is_no_failure_of_the_code(pool: Pool) -> None:
     pool.wall_s = 1.0
     advanced = PYTHON.advance(piece("print(1)\nwhile True: pass"), 5.0)
@@ -144,6 +149,7 @@ def test_the_machines_time_is_no_failure_of_the_code(pool: Pool) -> None:
     assert not advanced.state.end.is_measured
 
 
+@pytest.mark.slow
 def test_too_many_lines_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("earsim.apparatus.bodies.model.MOST_LINES", 5)
     state = done("k = 0\nwhile True:\n    k += 1\n    print(k)")
@@ -160,6 +166,7 @@ def test_code_that_will_not_be_interrupted_is_ended() -> None:
     assert done("print(2)", entry).end is PieceEnd.LOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "told"),
     [

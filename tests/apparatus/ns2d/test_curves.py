@@ -35,6 +35,7 @@ def test_a_tolerance_is_met_from_its_resolution_on_and_by_none_before():
                 assert (point.error <= tolerance) == (point.resolution >= LEVELS[level])
 
 
+@pytest.mark.slow
 def test_a_stored_point_is_what_a_run_gives():
     assert measured(profile_run("ports", 1000.0, 16)) == pytest.approx(
         curve("ports", 1000.0)[0], rel=1e-6

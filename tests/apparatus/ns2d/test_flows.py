@@ -72,6 +72,7 @@ def test_nothing_moves_in_an_obstacle(shape):
         assert not face[solid].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("resolution", "within"), [(17, 1e-11), (16, 2e-3)])
 @pytest.mark.parametrize("shape", ["circle", "ports"])
 def test_a_symmetric_channel_keeps_a_symmetric_flow(shape, resolution, within):

@@ -30,6 +30,7 @@ def same(one: FlowRun, other: FlowRun) -> bool:
     return counts and fields and one.raised == other.raised
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_boundary_type_runs_to_the_end(shape):
     progress = finished(boundary=shape, resolution=16, reynolds=6000.0)
@@ -118,6 +119,7 @@ def test_time_steps_too_long_are_told_before_the_flow_blows_up():
     assert progress.state.steps < 64
 
 
+@pytest.mark.slow
 def test_a_pressure_that_does_not_converge_is_told_once():
     progress = finished(resolution=16, cfl=1.0, relaxation_factor=0.02, residual_threshold=1e-6)
     told = [event for event in progress.events if event.name == "not_converged"]

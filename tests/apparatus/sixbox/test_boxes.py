@@ -60,6 +60,7 @@ def test_more_freshwater_changes_overturning_as_printed(
     assert (found["regime_A"], found["regime_P"]) == regimes
 
 
+@pytest.mark.slow
 def test_total_salt_does_not_drift_in_10000_years() -> None:
     assert abs(drift({**preset(), "N": 40000})) < 1e-10
 

@@ -70,6 +70,7 @@ def test_a_search_without_more_runs_answers_what_it_has():
     assert so_far(both, 1000.0, BEFORE, tried).value == "down"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 8])
 def test_it_needs_more_runs_than_the_rule_and_fewer_than_the_grid(number):
     question, settings = QUESTIONS[number - 1], preset()
@@ -87,6 +88,7 @@ def test_it_answers_as_the_whole_grid(question, name):
     assert coarse.runs <= min(grid.runs, 2 * PARTS)
 
 
+@pytest.mark.slow
 def test_a_reference_names_it():
     found = reference(QUESTIONS[0], preset(), "coarse_to_fine")
     assert (found.answer, found.method, found.grid) == (750000.0, "coarse to fine", "step 25000")

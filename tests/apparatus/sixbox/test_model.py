@@ -69,6 +69,7 @@ def test_a_run_tells_25_samples_and_that_it_is_done() -> None:
     assert set(SIXBOX.results(run)) == {quantity.name for quantity in SIXBOX.quantities}
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.0, 800.0), max_size=6))
 def test_how_an_allowance_is_cut_does_not_matter(cuts: list[float]) -> None:
     assert played(SHORT, [*sorted(cuts), 720.0]) == played(SHORT, [720.0])

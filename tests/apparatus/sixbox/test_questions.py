@@ -52,6 +52,7 @@ def test_the_grid_answers_as_printed(number: int, name: str, value: float | str)
     assert by_grid(QUESTIONS[number - 1], preset(name)).value == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "unchanged", "regimes"),
     [(1, 7.25e5, (1, 2)), (2, 1.85e6, (3, 3)), (3, 1.8e7, (3, 1)), (10, 4.5, (1, 2))],

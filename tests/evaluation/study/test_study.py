@@ -47,6 +47,7 @@ def scores(study):
     return json.loads((study.folder / "scores.json").read_text())["episodes"]
 
 
+@pytest.mark.slow
 def test_four_stages_make_a_report(study):
     begun(study)
     study("evaluate", "--policy", "walkthrough")

@@ -110,6 +110,7 @@ def play_by_rule(scenario):
     return episode.verdict.ever
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "level"), EACH)
 def test_the_walkthrough_is_sound_and_wins(model, level):
     scenario = drawn(model, level)
@@ -136,6 +137,7 @@ def test_what_a_run_takes_lies_in_another_room_and_is_named_with_its_place_unles
     assert ("from the {" in scenario.task.instruction) == (level != "hard")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "level"), EACH)
 def test_runs_with_the_settings_as_they_are_do_not_win(model, level):
     scenario = drawn(model, level)
@@ -143,6 +145,7 @@ def test_runs_with_the_settings_as_they_are_do_not_win(model, level):
     assert not ever_won(scenario, commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "level"), EACH)
 def test_runs_with_settings_at_their_bounds_do_not_win(model, level):
     scenario = drawn(model, level)
@@ -183,6 +186,7 @@ def test_some_take_two_who_start_together_and_one_alone_does_not_win():
         assert not ever_won(scenario, alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_nobody_wins_by_waiting(model):
     engine = Engine(drawn(model, "easy"))

@@ -53,6 +53,7 @@ def passed(problem: DrawnProblem, text: str, monkeypatch: pytest.MonkeyPatch) ->
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_another_method_passes_and_the_stub_does_not(name, seed, monkeypatch):
@@ -134,6 +135,7 @@ def test_a_seed_gives_a_scene_that_loads_and_another_gives_another(name, level):
     assert scenario.task.workflow.family == "dry_experiment"
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_scenes_are_certified_by_tests_in_the_sandbox():
     made = tuple(islice(generate(GenerationSettings(seed=9, families=("dry",))), 3))

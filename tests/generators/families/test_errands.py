@@ -32,6 +32,7 @@ def errands_of(scenario):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", WITH_ERRANDS)
 def test_a_task_with_errands_is_sound_in_every_family(family):
     errands = 3 if family == "told" else 2
@@ -123,6 +124,7 @@ def test_what_is_compared_with_is_seen_by_the_one_who_is_locked_in_alone():
         assert scenario.agents[1].in_ != reader.in_
 
 
+@pytest.mark.slow
 def test_the_expert_does_errands_beside_what_takes_time():
     for family in ("heat", "drying", "told"):
         assert within_budget(drawn(family, 0, 3 if family == "told" else 2)) is not None

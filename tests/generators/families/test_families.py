@@ -52,6 +52,7 @@ def with_longest_wait(plan, factor):
     return [*plan[:index], *longer, *plan[index + 1 :]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", OVER_TIME)
 def test_every_task_has_a_proved_plan_and_says_what_is_to_be_done(family):
     for one in made(family):

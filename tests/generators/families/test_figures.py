@@ -89,6 +89,7 @@ def test_a_curve_is_straight_between_its_points():
 # -- who wins --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), EACH)
 def test_the_walkthrough_wins_and_an_answer_beyond_what_is_allowed_does_not(name, seed):
     question, scenario = posed(name, seed)
@@ -98,6 +99,7 @@ def test_the_walkthrough_wins_and_an_answer_beyond_what_is_allowed_does_not(name
         assert not won(scenario, submits=submitted(question, wrong))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), EACH)
 def test_nobody_wins_by_a_guess(name, seed):
     question, scenario = posed(name, seed)
@@ -149,6 +151,7 @@ def test_a_seed_gives_a_scene_and_another_gives_another(level):
     assert figures(Random(1), level) != figures(Random(2), level)
 
 
+@pytest.mark.slow
 def test_scenes_are_certified_and_scored_as_figures():
     made = tuple(islice(generate(GenerationSettings(seed=9, families=("figures",))), 3))
     for one in made:

@@ -22,6 +22,7 @@ def run(*words):
     return CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "160"})
 
 
+@pytest.mark.slow
 def test_a_suite_of_families_is_as_any_other(tmp_path):
     flags = ["--n", "3", "--family", "flow", "--family", "heat", "--family", "mix", "--jobs", "1"]
     done = run("generate", *flags, "--out", tmp_path / "a")
@@ -114,6 +115,7 @@ def test_what_is_reached_by_waiting_is_rejected_and_counted(monkeypatch):
     assert "rejected as idle" in told
 
 
+@pytest.mark.slow
 def test_what_any_long_wait_would_do_for_is_rejected(monkeypatch):
     def tidy(rng, difficulty):
         document = still(rng, difficulty)
@@ -149,6 +151,7 @@ def test_a_document_with_findings_ends_the_run_and_is_told(monkeypatch):
     assert counts.without_scene.total() == 11
 
 
+@pytest.mark.slow
 def test_the_preset_mixes_families_with_living_scenes_of_domains():
     wanted = (Category.DIRECT_COMMAND, Category.ATTRIBUTE_REASONING)
     settings = GenerationSettings(

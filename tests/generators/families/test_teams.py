@@ -46,6 +46,7 @@ def proof(one, of):
     return next(found for found in one.certificate.necessity if found.of is of)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", REASONS)
 def test_each_agent_alone_fails_for_the_reason_of_the_family(family):
     for one in made(family):
@@ -113,6 +114,7 @@ def test_a_deadline_is_met_by_two_and_told_in_seconds():
             assert search.facts["least"] > int(told)
 
 
+@pytest.mark.slow
 def test_the_preset_makes_each_reason_as_often_and_nothing_else():
     assert PRESETS["team"].families == tuple(REASONS)
     settings = GenerationSettings(n=14, seed=4, preset="team", nodes=100)
@@ -140,6 +142,7 @@ def test_bounds_are_close_to_the_plans():
     assert median(each.bound / len(each.plan) for each in solutions) >= 0.8
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_bytes():
     settings = GenerationSettings(n=7, seed=5, preset="team", nodes=50)
     first, again = ([(o.line, o.certificate_line) for o in generate(settings)] for _ in range(2))

@@ -95,6 +95,7 @@ def joined(steps: Sequence[Sequence[str]]) -> list[str]:
 # -- what is drawn ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), ALL)
 def test_the_text_gives_the_protocol_away_and_the_bench_would_do_it(name, level, seed):
     protocol = posed(name, level, seed).protocol
@@ -154,12 +155,14 @@ def test_a_seed_gives_a_scene_and_another_gives_another(name, level):
 # -- who wins --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), ALL)
 def test_the_walkthrough_wins(name, level, seed):
     task = posed(name, level, seed)
     assert won(task, [*task.ready, *joined(task.steps)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", PROCEDURES)
 def test_the_expert_reads_prepares_and_performs_it(name, level):
@@ -167,6 +170,7 @@ def test_the_expert_reads_prepares_and_performs_it(name, level):
     assert play(scenario, make_policy("expert"), name="expert").result.success_final
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), ALL)
 def test_who_fetches_nothing_does_not_win(name, level, seed):
     task = posed(name, level, seed)
@@ -176,6 +180,7 @@ def test_who_fetches_nothing_does_not_win(name, level, seed):
     assert not won(task, [*there, f"GOTO {bench}", *joined(task.steps)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), [each for each in ALL if each[1] != "easy"])
 def test_who_performs_as_told_does_not_win(name, level, seed):
     """Steps in the order of the text, and those that the text leaves out where they belong."""
@@ -188,6 +193,7 @@ def test_who_performs_as_told_does_not_win(name, level, seed):
     assert not won(task, [*task.ready, *joined([steps[str(each)] for each in order])])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), [each for each in ALL if each[1] == "hard"])
 def test_who_performs_no_more_than_is_told_does_not_win(name, level, seed):
     task = posed(name, level, seed)
@@ -196,6 +202,7 @@ def test_who_performs_no_more_than_is_told_does_not_win(name, level, seed):
     assert not won(task, [*task.ready, *joined(told)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), ALL)
 def test_who_does_all_that_the_bench_offers_does_not_win(name, level, seed):
     task = posed(name, level, seed)
@@ -208,6 +215,7 @@ def test_who_does_all_that_the_bench_offers_does_not_win(name, level, seed):
     assert not won(task, [*task.ready, *commands])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), ALL)
 def test_a_step_that_spoils_it_loses(name, level, seed):
     """It is performed where the bench takes it, and the protocol is performed after it."""
@@ -224,6 +232,7 @@ def test_a_step_that_spoils_it_loses(name, level, seed):
         assert not won(task, commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), ALL)
 def test_a_number_without_its_unit_or_a_wrong_one_loses(name, level, seed):
     task = posed(name, level, seed)

@@ -342,6 +342,7 @@ def test_the_prompt_of_a_stage_has_the_form_of_a_policys_prompt(stage):
     assert isinstance(prompt_of(stage), PromptFile)
 
 
+@pytest.mark.slow
 def test_the_examples_in_the_prompts_would_be_accepted():
     """A model that copies the form of an example gets the form right."""
     alone = BRIEF._replace(distractors=0)
@@ -353,6 +354,7 @@ def test_the_examples_in_the_prompts_would_be_accepted():
             assert len(scene_of(Document(ANSWER, example), alone, concept()).objects) == 5
 
 
+@pytest.mark.slow
 def test_whatever_can_be_written_fits_the_schema_that_decoders_get():
     for scenario in open_suite("starter").select(limit=6):
         data = to_data(scenario)

@@ -13,6 +13,7 @@ FEW = (*MODEL, "--n", 1, *(word for name in CATEGORIES for word in ("--category"
 QUICK = ("--option", "backoff_s=0.001", "--option", "attempts=2")
 
 
+@pytest.mark.slow
 def test_a_suite_that_the_other_commands_take(earsim):
     with serving(author(repairable=0.5)) as server:
         made = earsim(*FEW, "--base-url", server.url, "--out", "mine", "--price", "1,2")

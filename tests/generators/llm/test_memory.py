@@ -53,6 +53,7 @@ def scenarios(*files: str) -> list[Scenario]:
     return [answered(each) for text in files for each in parse(text).scenarios()]
 
 
+@pytest.mark.slow
 def test_scenes_are_told_of_places_of_earlier_blocks_alone(tmp_path):
     witness = Witness(fixtures=book(*many_sheds(40)))
     written(tmp_path / "run", witness, MANY)
@@ -63,6 +64,7 @@ def test_scenes_are_told_of_places_of_earlier_blocks_alone(tmp_path):
     assert len({prompt.split("there already")[1].split("Skills")[0] for prompt in told}) == 1
 
 
+@pytest.mark.slow
 def test_what_is_told_does_not_depend_on_how_many_are_asked_at_once(tmp_path):
     script = {"fixtures": book(*many_sheds(40)), "repairable": 0.3, "hopeless": 0.1}
     one = written(tmp_path / "one", author(**script), MANY, concurrency=1)
@@ -80,6 +82,7 @@ def test_scenes_after_an_undecided_one_wait_for_the_next_run():
     assert asyncio.run(run()) == ((), None)
 
 
+@pytest.mark.slow
 def test_a_fault_in_one_block_leaves_the_later_ones_undecided(tmp_path, monkeypatch):
     write = SceneWriter.write
 
@@ -138,6 +141,7 @@ def test_verbs_fit_the_place_and_are_the_same_for_the_same_seed():
     assert "tighten" in others
 
 
+@pytest.mark.slow
 def test_every_verb_is_offered_some_time():
     texts = read_texts()
     requests = [scene_request_of(settings(n=400), texts, item) for item in range(400)]

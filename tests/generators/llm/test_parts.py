@@ -117,6 +117,7 @@ def test_a_full_disk_is_no_flaw_of_an_answer():
         asyncio.run(judged_by(check, Document("x", {})))
 
 
+@pytest.mark.slow
 def test_proofs_are_kept_and_processes_end(tmp_path):
     scenarios = parse(SHED).scenarios()
 
@@ -153,6 +154,7 @@ def test_a_process_that_dies_is_an_error_of_the_machine(tmp_path):
         asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_the_author_as_a_program(tmp_path):
     path = tmp_path / "shed.yaml"
     path.write_text(SHED)

@@ -100,6 +100,7 @@ class Fiend(Author):
         return HOSTILE[next(self.number) % len(HOSTILE)](json.loads(said))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", list(Stage))
 def test_hostile_answers_do_nothing(tmp_path, monkeypatch, stage):
     """No file but the run's, nothing kept, nothing that a terminal would obey."""
@@ -116,6 +117,7 @@ def test_hostile_answers_do_nothing(tmp_path, monkeypatch, stage):
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
+@pytest.mark.slow
 def test_the_same_inputs_give_the_same_bytes(tmp_path):
     script = {"repairable": 0.3, "hopeless": 0.1, "hostile": 0.1}
     one = written(tmp_path / "one", author(**script), settings(n=4))
@@ -134,6 +136,7 @@ def test_faults_of_the_server_change_nothing(tmp_path):
     assert run.requests > calm.requests
 
 
+@pytest.mark.slow
 def test_nothing_is_asked_again(tmp_path):
     first = written(tmp_path / "run", author(repairable=0.5))
     before = contents(tmp_path / "run")

@@ -95,6 +95,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(max_size=5), json_values, max_size=5))
 def test_no_object_breaks_the_reader(value):
     assert all(is_safe_name(finding) for finding in told(json.dumps(value)))

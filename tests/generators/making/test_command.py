@@ -25,11 +25,13 @@ def folder(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_what_is_in_the_folder(folder):
     names = sorted(path.name for path in folder.iterdir())
     assert names == ["generation.json", "suite.certificates.jsonl", "suite.jsonl.gz"]
 
 
+@pytest.mark.slow
 def test_other_commands_open_it_unchanged(folder):
     suite = folder / "suite.jsonl.gz"
     assert run("validate", suite).exit_code == 0
@@ -87,6 +89,7 @@ def test_the_same_command_again_makes_nothing_new(folder):
     assert (folder / "suite.jsonl.gz").stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_doors_that_there_is_no_place_for_are_told_and_recorded(tmp_path):
     flags = ["--n", "7", "--preset", "small", "--doors", "9", *HERE]
     done = run("generate", *flags, "--out", tmp_path / "a")
@@ -105,6 +108,7 @@ def test_another_suite_does_not_take_its_place(folder):
     assert "choose another folder" in " ".join(done.output.split())
 
 
+@pytest.mark.slow
 def test_the_same_bytes_as_from_the_library(folder):
     from earsim_generators import GenerationSettings, generate
 

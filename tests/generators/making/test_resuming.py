@@ -50,6 +50,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return generated(tmp_path_factory.mktemp("whole") / "suite")
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_off_goes_on_to_the_same_bytes(tmp_path, whole, monkeypatch):
     with pytest.raises(Killed) as killed:
         generated(tmp_path, scenes=3)
@@ -81,6 +82,7 @@ def test_scenes_of_other_settings_are_forgotten(tmp_path):
         assert len(journal) == 0
 
 
+@pytest.mark.slow
 def test_a_run_killed_while_it_renamed_its_files_is_made_whole(tmp_path, whole):
     with pytest.raises(Killed):
         generated(tmp_path, scenes=3)
@@ -88,6 +90,7 @@ def test_a_run_killed_while_it_renamed_its_files_is_made_whole(tmp_path, whole):
     assert generated(tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_a_journal_left_behind_by_a_finished_run_goes_away(tmp_path, whole, earsim: Earsim):  # noqa: F811 - the fixture
     out = tmp_path / "done"
     assert earsim(*FLAGS, out).exit_code == 0

@@ -71,6 +71,7 @@ def test_everything_proposed_is_counted():
     assert all(reason in RejectionReason for _, reason in counts.rejected)
 
 
+@pytest.mark.slow
 def test_no_structure_is_made_twice():
     run = GenerationRun(SMALL)
     made = list(run.made(None, 14))
@@ -110,6 +111,7 @@ def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
     assert all("museum" not in domains[split] for split in Split if split is not Split.TEST_DOMAIN)
 
 
+@pytest.mark.slow
 def test_one_split_alone_is_the_same_as_among_others():
     both = GenerationSettings(seed=1, preset="small", splits={Split.TEST: 7, Split.TRAIN: 7})
     alone = GenerationSettings(seed=1, preset="small", splits={Split.TEST: 7})

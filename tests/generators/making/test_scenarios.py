@@ -16,6 +16,7 @@ from earsim_generators.difficulty import Band, band_of, lookalikes, measure
 from earsim_generators.presets import PRESETS
 
 
+@pytest.mark.slow
 def test_every_scenario_is_certified(made):
     for one in made:
         certificate, scenario = one.certificate, one.scenario
@@ -77,6 +78,7 @@ def test_a_small_scene_is_small_and_no_toy(made):
         assert 12 <= len(one.scenario.scene.objects) <= 20
 
 
+@pytest.mark.slow
 def test_bands_asked_for_are_hit_and_balanced():
     settings = GenerationSettings(n=18, seed=2, bands=tuple(Band), categories=(Category.TOOL_USE,))
     found = Counter(band_of(one.measures) for one in generate(settings))
@@ -111,6 +113,7 @@ def test_an_endless_run_goes_on():
     assert len(set(ids)) == 10
 
 
+@pytest.mark.slow
 def test_the_published_ruleset(made):
     settings = GenerationSettings(
         n=2, seed=1, ruleset="ear-bench", preset="small", categories=(Category.DIRECT_COMMAND,)

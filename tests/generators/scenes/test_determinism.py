@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from earsim.schema import to_json
 from earsim_generators.catalogue import domain_names, load_domain
 from earsim_generators.scenes import make_scene
@@ -32,6 +34,7 @@ def digest() -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_another_process_makes_the_same_scenes():
     env = {**os.environ, "PYTHONHASHSEED": "4242"}
     command = [sys.executable, "-c", PRINT_DIGEST]

@@ -3,11 +3,14 @@
 from collections import Counter
 from itertools import pairwise
 
+import pytest
+
 from earsim.schema import SceneObject
 from earsim_generators.scenes.attributes import MASS_GAP
 from tests.generators.scenes.rig import Case, objects_of, room_of
 
 
+@pytest.mark.slow
 def test_lookalikes_share_a_name_that_nothing_else_has(cases):
     for case in cases:
         named = Counter(thing.name for thing in case.made.scene.objects)

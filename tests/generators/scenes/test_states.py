@@ -34,12 +34,14 @@ def failing(generator: int) -> set[str]:
     return {check for check, looked in found.items() if any(each.fails for each in looked)}
 
 
+@pytest.mark.slow
 def test_states_fit_numbers_plugs_and_each_other():
     former = failing(1)
     assert len(former - LEFT) >= 12
     assert failing(2) <= LEFT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", domain_names())
 def test_nothing_else_of_a_scene_changed_with_the_version(name: str):
     for seed in SEEDS:
@@ -56,6 +58,7 @@ def test_nothing_else_of_a_scene_changed_with_the_version(name: str):
         assert {*now.abilities} <= {*former.abilities}
 
 
+@pytest.mark.slow
 def test_a_number_decides_and_nobody_is_told_that_a_bin_is_full():
     states = {state for name in domain_names() for seed in SEEDS for state in told(name, seed)}
     assert {"is_frozen", "is_charged", "is_hot"} <= states

@@ -14,12 +14,14 @@ def test_the_golden_sentences():
     assert list(lines()) == GOLDEN.read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_every_goal_is_told_in_several_ways(name):
     case = dict(CASES[name])
     assert len(tellings(*case.pop("parts"), **case)) >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_every_instruction_is_a_sentence(name):
     case = dict(CASES[name])
@@ -29,6 +31,7 @@ def test_every_instruction_is_a_sentence(name):
         assert not re.search(r"\b(a|an|the) (a|an|the)\b", told), told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "a" in case])
 def test_no_id_is_told(name):
     case = dict(CASES[name])

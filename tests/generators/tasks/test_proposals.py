@@ -44,6 +44,7 @@ def test_every_domain_offers_every_category(category):
     assert len({place.scene.id for place, _ in proposals(category)}) >= len(indexes()) - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("category", Category)
 def test_what_is_to_be_found_out_is_not_told(category):
     for _, scenario in proposals(category):
@@ -53,6 +54,7 @@ def test_what_is_to_be_found_out_is_not_told(category):
         assert "{" not in engine.instruction
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("category", Category)
 def test_the_rehearsed_plan_wins(category):
     """It is how a scenario is solved where a search gives up."""
@@ -69,6 +71,7 @@ def test_the_rehearsed_plan_wins(category):
     assert len(lost) <= 1, lost
 
 
+@pytest.mark.slow
 def test_doing_it_to_another_that_might_be_meant_loses():
     seen = 0
     for category in Category:
@@ -145,6 +148,7 @@ def _lifted(scenario):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("category", Category)
 def test_nothing_is_spoken_of_that_was_carried_elsewhere(category):
     """The dish in the ward, after the trolley that it is on has gone to the corridor."""
@@ -161,6 +165,7 @@ def test_nothing_is_spoken_of_that_was_carried_elsewhere(category):
                 carried.add(what)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("category", Category)
 def test_nothing_is_thrown_away(category):
     for place, scenario in proposals(category, seeds=4):
