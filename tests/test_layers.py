@@ -228,7 +228,6 @@ def test_every_module_has_a_layer():
     assert unranked(HOMES) == []
 
 
-@pytest.mark.slow
 def test_imports_point_upwards():
     assert violations(HOMES) == []
 

@@ -15,10 +15,8 @@ from functools import cache
 from typing import NamedTuple
 
 from earsim import open_suite
-from earsim.engine import Engine
-from earsim.envs.policy import PolicyContext, observations_of
-from earsim.episode import Episode
 from earsim.evaluation.policies import make_policy
+from earsim.evaluation.runner import play
 from earsim.evaluation.summary import wilson
 from earsim.parallel import map_ordered
 from earsim.schema import Category, Scenario
@@ -53,13 +51,9 @@ class Played(NamedTuple):
 
 def played(scenario: Scenario, player: str) -> bool:
     """Whether a player wins a scenario."""
-    episode = Episode(Engine(scenario))
     options = {"regex": {}, "alone": {"alone": True}}.get(player, {"choose": player})
     policy = make_policy("expert") if player == "expert" else make_policy("regex", **options)
-    policy.reset(PolicyContext.of(episode))
-    while not (episode.over or episode.truncated):
-        episode.step(policy.act(observations_of(episode)) or {})
-    return episode.success
+    return play(scenario, policy, name=player).result.success_final
 
 
 def is_for(player: str, scenario: Scenario) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from earsim.registry import Registry
 from earsim.schema import Category
 from earsim_generators.difficulty import Band
+from earsim_generators.families import ABOUT_TIME
 from earsim_generators.scenes import GroupSizes, SceneParameters
 
 
@@ -44,9 +45,7 @@ class Preset:
     errands: int = 0
 
 
-_TIME = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
-
-_BESIDE_ERRANDS = (*[each for each in _TIME if each != "mix"] * 4, "mix")
+_BESIDE_ERRANDS = (*[each for each in ABOUT_TIME if each != "mix"] * 4, "mix")
 """In turn. Most mixings beside errands have no plan within the search limit of `expert`."""
 
 _TEAM = ("weight", "size", "shut_in", "told", "tools", "places", "hurry")
@@ -105,7 +104,7 @@ PRESETS: Registry[Preset] = Registry(
         ),
         "time": Preset(
             SceneParameters(rooms=5, objects=32, lookalikes=3, doors=1, distractors=2),
-            families=_TIME,
+            families=ABOUT_TIME,
             processes=True,
         ),
         "conditions": Preset(_LARGE, least_length=6, conditions=_CONDITIONS, is_tight=True),
@@ -113,7 +112,7 @@ PRESETS: Registry[Preset] = Registry(
         "bench": Preset(
             _LARGE,
             least_length=6,
-            families=(*_TEAM, *_TIME),
+            families=(*_TEAM, *ABOUT_TIME),
             ordinary=4,  # so that neither is done long before the other
             nodes=5_000,
             conditions=_CONDITIONS,
@@ -124,7 +123,7 @@ PRESETS: Registry[Preset] = Registry(
                 Category.COMPOUND_REASONING,
             ),
             is_tight=True,
-            ample=_TIME,
+            ample=ABOUT_TIME,
         ),
         "time_errands": Preset(
             SceneParameters(), families=_BESIDE_ERRANDS, ordinary=0, is_tight=True, errands=3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from earsim.schema.certificate import Certificate
 from earsim.schema.files.dump import to_json
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
+from earsim_generators.bench.measured import measured
 from earsim_generators.bench.recipe import BenchmarkRecipe, Mini
 from earsim_generators.bench.subset import SubsetCandidate, candidate_of, chosen
 from earsim_generators.paraphrase.record import ParaphraseFile, paraphrased
@@ -72,7 +73,7 @@ def build(
         for one in run:
             line = line_of(recipe, one)
             suites[line.suite].append(line)
-        suites = in_words(recipe, suites, paraphrases or {})
+        suites = in_words(recipe, suites, paraphrases or {}, jobs=jobs)
         for name, found in suites.items():
             for line in found:
                 files.add(name, line.scenario, line.certificate)
@@ -90,21 +91,41 @@ def in_words(
     recipe: BenchmarkRecipe,
     parts: Mapping[str, list[BenchmarkLine]],
     paraphrases: Mapping[str, ParaphraseFile],
+    *,
+    jobs: int | None = None,
 ) -> dict[str, list[BenchmarkLine]]:
-    """All suites, minis included, with paraphrases of instructions where there are some."""
-    found = {name: _paraphrased(lines, paraphrases.get(name)) for name, lines in parts.items()}
+    """All suites, minis included, with paraphrases of instructions where there are some.
+
+    Baselines play them in these words where the recipe says so.
+    """
+
+    def told(part: str, by: ParaphraseFile | None) -> list[BenchmarkLine]:
+        lines = parts[part]
+        return lines if by is None else [in_other_words(line, by) for line in lines]
+
+    def played(lines: list[BenchmarkLine]) -> list[BenchmarkLine]:
+        return measured_lines(lines, jobs=jobs) if recipe.measured else lines
+
+    found = {name: played(told(name, paraphrases.get(name))) for name in parts}
     for name, mini in recipe.mini.items():
         own = paraphrases.get(name)
         if own is None:
             found[name] = _mini(found[mini.of], mini)
         else:
-            lines = _paraphrased(parts[mini.of], own)
-            found[name] = _mini([line for line in lines if line.is_paraphrased], mini)
+            in_own = [line for line in told(mini.of, own) if line.is_paraphrased]
+            found[name] = _mini(played(in_own), mini)
     return found
 
 
-def _paraphrased(lines: list[BenchmarkLine], by: ParaphraseFile | None) -> list[BenchmarkLine]:
-    return lines if by is None else [in_other_words(line, by) for line in lines]
+def measured_lines(
+    lines: Sequence[BenchmarkLine], *, jobs: int | None = None
+) -> list[BenchmarkLine]:
+    """Lines with the difficulty that was measured, and in the band of that."""
+    scenarios = measured((line.scenario for line in lines), jobs=jobs)
+    return [
+        line._replace(candidate=candidate_of(scenario), scenario=to_json(scenario))
+        for line, scenario in zip(lines, scenarios, strict=True)
+    ]
 
 
 def in_other_words(line: BenchmarkLine, by: ParaphraseFile) -> BenchmarkLine:

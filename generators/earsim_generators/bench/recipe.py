@@ -78,6 +78,7 @@ class BenchmarkRecipe(FileModel):
             made for, which gives away what is to be declined.
         paraphrased: Suites with instructions in other words, each in a file of its own. A mini
             without one of its own has those of its part.
+        measured: Whether baselines play every scenario, and its band is by that.
     """
 
     schema_: Literal["earsim.recipe/1"] = Field(
@@ -99,6 +100,7 @@ class BenchmarkRecipe(FileModel):
     sealed: dict[SuiteName, SealedPart] = Field(default_factory=dict)
     opaque_ids: bool = False
     paraphrased: tuple[SuiteName, ...] = ()
+    measured: bool = False
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

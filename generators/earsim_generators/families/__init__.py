@@ -33,7 +33,10 @@ Its arguments are a generator of chance, a difficulty and, where it is one `WITH
 of errands.
 """
 
-WITH_ERRANDS = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix", "told")
+ABOUT_TIME = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
+"""Families in which a number has to move."""
+
+WITH_ERRANDS = (*ABOUT_TIME, "told")
 """Families whose tasks may have errands, see `earsim_generators.families.errands`."""
 
 FAMILIES: Registry[Family] = Registry(

@@ -24,7 +24,7 @@ from earsim.schema.goal_tree import leaf_of, with_fact
 from earsim.schema.selector import Only
 from earsim.world.containment import inside, is_closed
 from earsim_generators.difficulty import Measures, asks_for
-from earsim_generators.tasks.descriptions import descriptions
+from earsim_generators.tasks.descriptions import descriptions, is_misleading
 from earsim_generators.tasks.greedy_plan import GreedyPlan
 from earsim_generators.tasks.scene_index import Flip, SceneIndex
 from earsim_generators.tasks.selectors import Fit, Selector, SelectorSampler
@@ -183,12 +183,14 @@ class TaskBuilder:
         self.rng.shuffle(fitting)
         for node in fitting:
             found = [*descriptions(self.index, node)]
-            if found:
-                name = _NAMES[len(self.select)]
-                self.select[name] = Only(only=self.rng.choice(found))
-                self.answer[name] = node
-                self.occupy((node,))
-                return f"${name}"
+            among = self.rng.choice(found) if found else None
+            if among is None or is_misleading(self.index, node, among):
+                continue
+            name = _NAMES[len(self.select)]
+            self.select[name] = Only(only=among)
+            self.answer[name] = node
+            self.occupy((node,))
+            return f"${name}"
         return None
 
     def occupy(self, nodes: Iterable[str]) -> None:

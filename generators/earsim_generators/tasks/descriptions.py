@@ -6,13 +6,16 @@ that the world has for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from earsim.goals.selectors import matching
 from earsim.schema.selector import Filter
 from earsim_generators.language.predicates import told
 from earsim_generators.tasks.distractor_sets import FLUIDS, NOT_TOLD
 from earsim_generators.tasks.scene_index import SceneIndex
+
+_TAKEN_OFF: Mapping[str, str] = {"unseal": "seal", "unwrap": "wrap"}
+"""What takes off again what the other verb has put round a thing."""
 
 
 def descriptions(index: SceneIndex, node: str) -> Iterator[Filter]:
@@ -41,3 +44,8 @@ def conditions_of(index: SceneIndex, node: str) -> Iterator[Filter]:
         for key, value in index.world.attributes(node).items():
             if isinstance(value, str) and key not in NOT_TOLD and value not in FLUIDS:
                 yield Filter.model_validate({**spot, "attribute": {key: value}})
+
+
+def is_misleading(index: SceneIndex, node: str, among: Filter) -> bool:
+    """Whether nobody would think of the thing: of tape when something to unseal with is wanted."""
+    return _TAKEN_OFF.get(among.provides or "") in index.things[node].provides

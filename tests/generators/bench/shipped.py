@@ -12,7 +12,7 @@ from earsim import open_suite
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.validation import check_suite
 from earsim_generators.bench import BenchmarkRecipe
-from earsim_generators.bench.builder import in_other_words, line_of
+from earsim_generators.bench.builder import in_other_words, line_of, measured_lines
 from earsim_generators.paraphrase import ParaphraseFile
 from earsim_generators.suites import Split
 from earsim_generators.suites.folder import RECORD
@@ -52,6 +52,8 @@ def assert_made_again(
     made = [line_of(recipe, one) for one in islice(run.made(split, recipe.parts[name].n), n)]
     if name in (paraphrases or {}):
         made = [in_other_words(line, paraphrases[name]) for line in made]
+    if recipe.measured:
+        made = measured_lines(made, jobs=1)
     lines = unpacked(folder, name).splitlines()
     assert [line.scenario for line in made] == lines[:n]
     assert [line.certificate for line in made] == certificates(folder, name)[:n]

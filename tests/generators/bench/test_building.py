@@ -28,6 +28,7 @@ def names(built: Path, name: str) -> set[str]:
     return {thing.name for scenario in suite(built, name) for thing in scenario.scene.objects}
 
 
+@pytest.mark.slow
 def test_as_many_of_each_category(built: Path, recipe: BenchmarkRecipe):
     for name in recipe.names:
         found = suite(built, name)

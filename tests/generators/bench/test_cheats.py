@@ -1,5 +1,7 @@
 """The table of cheats: who won what, by category and by kind of condition."""
 
+import pytest
+
 from docs.figures import cheats
 from earsim_generators import GenerationSettings, generate
 from earsim_generators.difficulty import band_of
@@ -32,6 +34,7 @@ def test_a_row_for_each_player_and_kind_that_it_played():
     }
 
 
+@pytest.mark.slow
 def test_a_task_with_a_condition_is_of_its_kind_and_of_its_band():
     (made,) = generate(GenerationSettings(n=1, seed=7, preset="conditions"))
     kinds = cheats.kinds_of(made.scenario)

@@ -62,6 +62,7 @@ def contents(name: str) -> Contents:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_as_many_of_each_category_and_about_as_many_of_each_band(name: str):
     found = contents(name)
@@ -103,10 +104,12 @@ def test_each_has_a_certificate(name: str, suites: dict[str, Suite]):
     assert {proof["label"] for proof in proofs} == {"proved", "nothing_promised"}
 
 
+@pytest.mark.slow
 def test_certificates_replay():
     assert_sound(FOLDER, "earsim-bench-mini")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_DOMAIN])
 def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):
     assert_made_again(FOLDER, recipe, split, 21)

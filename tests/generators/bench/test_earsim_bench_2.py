@@ -15,6 +15,7 @@ from earsim.engine import Engine
 from earsim.envs.observation import fixed_info
 from earsim.episode import Episode
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
+from earsim_generators.bench.measured import MeasuredDifficulty
 from earsim_generators.bench.recipe import paraphrases_in
 from earsim_generators.suites import Split
 from earsim_generators.suites.job import quotas_of
@@ -60,6 +61,7 @@ def kind(scenario: dict[str, Any]) -> str:
     return provenance.get("family") or condition or task["category"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIZES)
 def test_as_many_as_promised(name: str):
     assert len(scenarios(name)) == SIZES[name]
@@ -82,6 +84,7 @@ def test_a_tenth_of_the_conditions_is_to_be_declined():
     assert abs(declined - of_conditions / 10) <= 4
 
 
+@pytest.mark.slow
 def test_nothing_but_words_tells_what_is_to_be_declined():
     """Of what is told at reset: the id names nothing, and no number belongs to these alone."""
     declined, others = Counter[object](), Counter[object]()
@@ -120,6 +123,39 @@ def test_budgets_bind_but_where_time_alone_does():
                 continue
             told = provenance.get("condition", provenance)
             assert scenario["task"]["budget"] == -(-3 * told["expert"] // 2)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_bands_are_by_who_wins_and_what_the_expert_needs(name: str):
+    for scenario in scenarios(name):
+        made = scenario["provenance"]
+        told = made["difficulty"]
+        assert (told["won_by"] is None) == (made.get("family") in TIME)
+        played = None if told["won_by"] is None else tuple(told["won_by"])
+        band = MeasuredDifficulty(told["expert"], played).band
+        assert told["band"] == band or (band is None and name != "earsim-bench-2-time")
+
+
+def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions():
+    shares = {}
+    for name in SIZES:
+        won = sum(bool(s["provenance"]["difficulty"]["won_by"]) for s in scenarios(name))
+        shares[name] = won / len(scenarios(name))
+    assert shares.pop("earsim-bench-2") <= 0.4
+    assert shares.pop("earsim-bench-2-mini") <= 0.4
+    assert all(share <= 0.15 for share in shares.values())
+
+
+def test_nothing_is_described_by_a_verb_that_takes_it_off_again():
+    """Who is to fetch something to unseal things with does not think of the tape."""
+    puts_on = {"unseal": "seal", "unwrap": "wrap"}
+    for name in SIZES:
+        for scenario in open_suite(name):
+            for reference, selector in scenario.task.select.items():
+                verb = getattr(getattr(selector, "only", None), "provides", None)
+                node = scenario.task.answer.get(reference)
+                thing = next((o for o in scenario.scene.objects if o.id == node), None)
+                assert thing is None or puts_on.get(verb) not in thing.provides
 
 
 def test_domains_and_names_are_held_out_of_ordinary_scenes(recipe: BenchmarkRecipe):

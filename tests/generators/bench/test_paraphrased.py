@@ -54,6 +54,7 @@ def told(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+@pytest.mark.slow
 def test_an_instruction_is_in_other_words_where_there_are_some(told: Path, built: Path):
     for before, after in zip(suite(built, "tiny"), suite(told, "tiny"), strict=True):
         is_told = after.task.instruction == "In the words of tiny."
@@ -94,6 +95,7 @@ def test_a_mini_has_words_of_its_own_or_those_of_its_part(told: Path):
     assert {each.id for each in suite(told, "tiny-again")} < whole.keys()
 
 
+@pytest.mark.slow
 def test_words_for_another_version_of_a_task_are_refused(
     built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
