@@ -43,6 +43,7 @@ FILES = (
 _LONG = ("eval_single", "eval_multi", "probes", "dataall_solve")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.slow) if n in _LONG else n for n in FILES]
 )
@@ -146,6 +147,7 @@ def first(records: Records, wanted: Callable[[dict[str, Any]], Any]) -> dict[str
     return next(record for record in records[1:-1] if wanted(record))
 
 
+@pytest.mark.slow
 def test_an_untouched_copy_is_equal(
     replay: Callable[..., FileReport],
     recorded_commands: Records,

@@ -65,6 +65,7 @@ _LONG = ("certificates.md", "generate.md", "wet_bench.md")
 """Pages whose examples take seconds."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [

@@ -26,6 +26,7 @@ def test_an_answer_comes_with_all_that_is_known_of_it():
     assert got.latency_ms > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["rate_limit", "error", "broken_json", "cut"])
 def test_what_may_pass_is_tried_again_and_counted(fault):
     """At half of all requests failing, some of these need more than one attempt."""

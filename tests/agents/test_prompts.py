@@ -76,6 +76,7 @@ def test_text_that_comes_in_is_never_a_template(tmp_path):
     assert prompt.render("user", {"task": evil}) == f"Do: {evil}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("kind", ["centralized", "decentralized"])
 def test_the_system_message_is_the_same_for_every_task(style, kind):

@@ -54,6 +54,7 @@ def test_it_reads_nineteen_of_twenty_sentences_of_the_grammar_of_version_1() -> 
     assert right >= 0.95 * len(MINI.ids)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "id",
     [

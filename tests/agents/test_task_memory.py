@@ -108,6 +108,7 @@ def test_each_voice_of_a_team_has_a_memory_of_its_own():
     assert TeamState(agents={}).agents == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["string", "typed", "checked"])
 @pytest.mark.parametrize(("kind", "scenario_id"), PAIRS)
 def test_a_bad_model_loses_turns_and_nothing_else(kind, scenario_id, state):

@@ -81,6 +81,7 @@ def tried(episode: Episode, solution: str) -> dict:
     return dict(episode.world.timeline.lab.last("bench").results)
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_the_solution_passes_and_the_stub_does_not(episode):
     episode.step({"ada": "RUN bench"})

@@ -68,6 +68,7 @@ def test_errors_have_the_printed_values(case: str, n: int, error: float):
     assert check.sound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "n", "cost"), rows(COSTS, slow_from=1024))
 def test_costs_have_the_printed_values(case: str, n: int, cost: int):
     assert finish(case=case, n=n).spent == cost

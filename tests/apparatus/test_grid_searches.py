@@ -45,6 +45,7 @@ def test_the_high_level_of_a_shock_tube_takes_1024_cells(case: str):
     assert reference.design["n"] == 1024
 
 
+@pytest.mark.slow
 def test_a_shock_tube_passes_at_its_least_grid_and_not_at_the_next_coarser_one():
     settings = tubes.profiles()["sod"]
     tolerance = tubes.LEVELS["sod"]["low"]
@@ -103,6 +104,7 @@ def test_a_scan_looks_below_the_first_grid_when_that_passes():
     assert search.reference.design["n"] == 8  # the bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", slabs.LEVELS)
 @pytest.mark.parametrize("number", [1, 9, 14, 23])
 def test_the_least_grid_of_a_slab_passes_and_the_next_coarser_one_does_not(number: int, level: str):
@@ -128,6 +130,7 @@ def test_profiles_of_slabs_lie_within_bounds_and_are_always_the_same():
         assert abs(float(settings["T_init"]) - float(settings["T_inf"])) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", curve_sets())
 def test_stored_curves_are_those_of_today(name: str):
     curves = curve_sets()[name]

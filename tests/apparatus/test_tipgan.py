@@ -67,6 +67,7 @@ def test_a_distance_is_the_change_of_freshwater_that_turns_the_fate():
     assert 675_000.0 + distance == pytest.approx(750_000.0, abs=bracket)
 
 
+@pytest.mark.slow
 def test_where_sinking_is_off_the_threshold_lies_below():
     row = np.zeros(30)
     row[INPUTS.index("F_nA")] = 0.9  # 855,000 m3/s

@@ -52,6 +52,7 @@ def test_a_file_with_findings_is_told_with_them(earsim, here, command, name):
     assert "objects[0].mas_kg: unknown key" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", [5, float("nan"), b"x", [], "x" * 5000, ""])
 def test_reset_with_what_is_no_scenario(wanted):
     env = gym.make("OmniEAR-v0")

@@ -43,6 +43,7 @@ def test_an_exception_becomes_a_sentence(earsim, monkeypatch, error, code, said)
     assert said in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("command", ["list", pytest.param("--help", marks=pytest.mark.slow)])
 def test_a_full_disk_is_a_sentence(command):

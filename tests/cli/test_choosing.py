@@ -23,6 +23,7 @@ OPTIONS = [
 each_option = pytest.mark.parametrize(("command", "option", "choices"), OPTIONS)
 
 
+@pytest.mark.slow
 @each_option
 def test_help_tells_what_can_be_chosen(earsim, monkeypatch, command, option, choices):
     monkeypatch.setenv("COLUMNS", "200")

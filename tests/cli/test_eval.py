@@ -82,6 +82,7 @@ def test_what_was_not_measured_is_listed(earsim, scene):
     assert "--retry-errors" in result.stdout
 
 
+@pytest.mark.slow
 def test_shards_merge_into_the_whole(earsim, scene, here):
     args = ("eval", "--suite", scene, "--repeats", 6)
     earsim(*args, "--out", "whole")
@@ -228,6 +229,7 @@ def test_the_log_of_an_earlier_server_is_kept(earsim, scene, here, vllm):
     assert both.count("--- started ") == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code"),
     [

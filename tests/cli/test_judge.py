@@ -18,6 +18,7 @@ def run(here):
     return run_with_ideas(here)
 
 
+@pytest.mark.slow
 def test_the_rubric_judges_and_says_what_it_cannot(earsim, run):
     result = earsim("judge", "run")
     assert result.exit_code == 1
@@ -58,6 +59,7 @@ def test_a_server_that_is_gone_is_a_machine(earsim, run):
     assert "the same command goes on" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -7,6 +7,7 @@ import pytest
 from earsim.suites import open_suite
 
 
+@pytest.mark.slow
 def test_all_suites_and_every_shipped_id(earsim, monkeypatch):
     monkeypatch.setenv("EAR_BENCH_DIR", "nowhere")
     result = earsim("list")

@@ -5,6 +5,7 @@ import pytest
 from tests.recorded import recorded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [2, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["oracle", "expert"])
 def test_they_win_from_the_command_line(earsim, here, name, number):

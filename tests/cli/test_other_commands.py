@@ -8,6 +8,7 @@ from earsim.installed import build
 from earsim.schema.files.json_schema import KINDS
 
 
+@pytest.mark.slow
 def test_the_doctor_is_always_well(earsim, monkeypatch):
     monkeypatch.setenv("EAR_BENCH_DIR", "nowhere")
     result = earsim("doctor")
@@ -29,6 +30,7 @@ def test_the_doctor_prescribes_what_is_missing(earsim, monkeypatch):
     assert "extra dev" not in shown
 
 
+@pytest.mark.slow
 def test_the_doctor_tells_what_a_sandbox_lacks(earsim, monkeypatch):
     from earsim.cli import doctor
     from earsim.sandbox import Isolation, SandboxLevel
@@ -80,6 +82,7 @@ def test_an_unknown_kind(earsim):
     assert "did you mean 'scene'" in result.stderr
 
 
+@pytest.mark.slow
 def test_the_doctor_tells_that_a_language_is_not_installed(earsim, monkeypatch):
     from earsim.cli import doctor
 

@@ -55,6 +55,7 @@ def test_csv_goes_to_standard_output(earsim, run):
     assert (rate["value"], rate["n"]) == ("1.0", "2")
 
 
+@pytest.mark.slow
 def test_plots_are_files(earsim, run, here):
     pytest.importorskip("matplotlib")
     assert earsim("report", run, "--plots", "plots", "--format", "markdown").exit_code == 0

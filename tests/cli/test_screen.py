@@ -47,6 +47,7 @@ def test_a_recorded_command_is_shown_as_it_reads(earsim, scene):
     assert "\x1b" not in result.stdout
 
 
+@pytest.mark.slow
 def test_markup_in_names_is_text(earsim, scene):
     shown = earsim("list", scene).stdout + earsim("show", f"{scene}/light").stdout
     assert "[bold]lamp[/bold]" in shown

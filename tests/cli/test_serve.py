@@ -159,6 +159,7 @@ def start(port):
     return process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code"),
     [

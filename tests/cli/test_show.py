@@ -40,6 +40,7 @@ def test_a_picture_in_no_known_format(earsim, scene):
     assert ".png or .svg" in result.stderr
 
 
+@pytest.mark.slow
 def test_an_id_of_a_shipped_suite(earsim):
     assert "crystal_lab/purest_sulphate" in earsim("show", "crystal_lab/purest_sulphate").stdout
 
@@ -61,6 +62,7 @@ def test_what_an_agent_would_read_takes_a_task(earsim, scene):
     assert "needs one of its tasks" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_number_that_moves_in_view_is_not_to_be_measured(earsim):
     """The fridges have a display, and the vaccine stands in view once they are open."""
     shown = earsim("show", "cold_chain/measles_to_the_ward").stdout
@@ -75,6 +77,7 @@ def test_a_wrong_id_names_the_nearest(earsim):
     assert "did you mean 'crystal_lab/purest_sulphate'" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.bench_data
 def test_a_scenario_of_ear_bench(earsim, ear_bench_dir, monkeypatch):
     monkeypatch.setenv("EAR_BENCH_DIR", str(ear_bench_dir))

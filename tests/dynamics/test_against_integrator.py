@@ -77,6 +77,7 @@ PAIRS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("capacities", [(84.0, 6000.0), (6000.0, 84.0), (500.0, 500.0)])
 @pytest.mark.parametrize("case", PAIRS.values(), ids=PAIRS)
 def test_two_bodies(case, capacities):

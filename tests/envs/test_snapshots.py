@@ -100,6 +100,7 @@ def test_counters_and_verdicts_come_back_too():
     assert episode.feedback(episode.agents[0]) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", list(earsim.RULESETS))
 @pytest.mark.parametrize("observation", get_args(Observation))
 @pytest.mark.parametrize(("env_id", "scenario"), ENVS)

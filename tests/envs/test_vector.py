@@ -107,6 +107,7 @@ def test_one_agent(mode):
     compare(vector, alone, lambda rng, step: rng.choice(COMMANDS), 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "mode"),
     [

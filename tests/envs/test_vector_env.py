@@ -94,6 +94,7 @@ def test_a_team(mode):
     play_both(ours, gymnasiums_own(TEAM_ID, 2, mode=mode, **TEAM), team_commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("workers", "mode"),
     [
@@ -130,6 +131,7 @@ def test_stacked_arrays_and_numbers_are_those_of_the_wrappers(workers, mode):
     play_both(ours, theirs, lambda rng, env: np.array([rng.randrange(45) for _ in range(3)]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copy", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_workers_tell_what_one_process_tells(copy):
     kwargs = {"budget": 12, "admissible_commands": True, "suite": "starter"}

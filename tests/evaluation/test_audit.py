@@ -117,6 +117,7 @@ def test_who_can_lift_a_load(limit: int, fit: Fit):
     assert load.fit is fit
 
 
+@pytest.mark.slow
 def test_exploits_are_looked_for_where_rules_and_prompts_differ(suite: Suite, tmp_path: Path):
     assert "exploits" not in {table.name for table in tables(audited(suite, tmp_path))}
     exploits = rows(audited(suite, tmp_path, "ear-bench"), "exploits")

@@ -72,6 +72,7 @@ def test_the_counts_of_eval_single_are_current(
     assert table_text(ear_bench_audit.overview(found, sentences)) == part("eval-single")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not data_dir().is_dir(), reason="EAR_BENCH_DIR is not set")
 @pytest.mark.parametrize(
     "split", [pytest.param("eval-single", marks=pytest.mark.slow), "eval-multi"]

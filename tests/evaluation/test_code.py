@@ -52,6 +52,7 @@ def test_a_record_is_replayed_and_no_code_executed(
     assert verify(recorded, SCENARIO, source="r", rerun=True).decisions == len(recorded.steps)
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_a_forged_record_is_found_out_by_executing_again(recorded: Trajectory) -> None:
     (piece,) = recorded.extra["code"]

@@ -62,6 +62,7 @@ LATCHED = {"success_latched": True, "success_final": False}
 FINAL = {"success_latched": False, "success_final": True}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "succeeded"),
     [

@@ -75,6 +75,7 @@ def test_knowledge_of_everything_is_given_by_the_world(stub, sweep):
     assert sorted(seen) == [False, True]
 
 
+@pytest.mark.slow
 def test_many_are_in_flight_and_never_more_than_allowed(stub, sweep):
     stub.wait_s = 0.01
     list(Evaluation(sweep(repeats=20, in_flight=8), "run").run())

@@ -35,6 +35,7 @@ def test_nothing_is_left_of_processes_when_the_caller_stops(hut):
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_shards_make_the_whole(stub, sweep, here):
     list(Evaluation(sweep(repeats=5), "whole").run())
     found = []

@@ -108,6 +108,7 @@ def test_what_decides_nothing_is_not_in_the_signature(stub: type[Stub], sweep: M
     assert knowing.policy.sha256 != here.policy.sha256
 
 
+@pytest.mark.slow
 def test_equal_episodes_have_equal_fingerprints(plan: Path, stub: type[Stub], sweep: MakeSweep):
     assert fingerprint(played(sweep(), "again")) == fingerprint(plan)
     assert fingerprint(played(sweep(seed=1), "seed")) != fingerprint(plan)

@@ -73,6 +73,7 @@ class Tags(HTMLParser):
         self.text += data
 
 
+@pytest.mark.slow
 def test_html_holds_no_markup_of_others(hostile):
     page = html_page(report(hostile, compare=True, plots=drawn(hostile) or ()))
     found = Tags(page)
@@ -141,6 +142,7 @@ def test_csv_is_tidy_and_starts_no_formula(hostile):
     assert any(each["part"] == "'=evil|<b>" for each in rows)
 
 
+@pytest.mark.slow
 def test_pictures_draw_text_as_it_reads(hostile):
     pytest.importorskip("matplotlib")
     found = list(pictures(hostile))
@@ -195,6 +197,7 @@ def test_one_run_gives_the_same_pictures_twice(hostile):
     assert list(pictures(hostile)) == list(pictures(hostile))
 
 
+@pytest.mark.slow
 def test_parquet_holds_what_csv_holds(hostile, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     rows = [*measurements(hostile), *published_measurements()]

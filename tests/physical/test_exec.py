@@ -194,6 +194,7 @@ def test_copies_go_on_each_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     pool.close()
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_an_episode_from_its_start_has_the_same_digests(monkeypatch: pytest.MonkeyPatch) -> None:
     commands = ("EXEC ws\nx = {}\nx['a'] = hash('a')\nprint(x)", "WAIT 3", "READ ws")

@@ -154,6 +154,7 @@ def touched(world: World, one: Outcome, other: Outcome) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seeds", "alike", "differ"),
     [(60, 1_500, 3), pytest.param(300, 3_000, 20, marks=pytest.mark.slow)],
@@ -216,6 +217,7 @@ def _advised_alike(worlds: Worlds, agent: str, command: str) -> Iterator[str]:
         yield one.reason.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seeds", "least"), [(40, 400), pytest.param(100, 1_000, marks=pytest.mark.slow)]
 )

@@ -66,6 +66,7 @@ def test_everything_is_in_one_place_and_weighs_once():
         assert sum(total_mass(world, node) for node in outermost) == pytest.approx(whole)
 
 
+@pytest.mark.slow
 def test_loads_are_what_is_in_hand_and_stay_within_the_limits():
     held = shared = 0
     for _, world, _, _ in playing():
@@ -121,6 +122,7 @@ def test_messages_move_nothing_and_take_no_time():
     assert said > 20
 
 
+@pytest.mark.slow
 def test_a_refusal_leaves_the_digest_unchanged():
     refused = 0
     for engine, world, _, commands in playing():
@@ -185,6 +187,7 @@ def test_pictures_do_not_change_by_what_happens_in_other_rooms():
     assert compared > 100
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_believed():
     seen = 0
     for _, world, _, _ in playing():

@@ -28,6 +28,7 @@ from tests.planner.errands import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_in_order_with_known_results_in_between(jobs: int):
     things: list[Any] = [3, Ready(0), 2, 1, Ready(-1), 5]
@@ -49,6 +50,7 @@ def test_a_caller_that_stops_is_not_kept_waiting():
     assert time.monotonic() - begun < 60
 
 
+@pytest.mark.slow
 def test_a_process_that_the_system_ends_is_told():
     with pytest.raises(OSError, match="lack of memory"):
         list(map_ordered(vanish, [1, 2], jobs=2))

@@ -146,6 +146,7 @@ def test_no_state_changes_faster_than_by_its_verbs():
     assert SECONDS[FLIP] == min(verb.seconds for verb in known if verb.attribute is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_no_plan_is_quicker_than_the_least_time(seed: int):
     rng = Random(seed)

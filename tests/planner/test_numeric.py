@@ -209,6 +209,7 @@ def test_only_what_can_be_changed_here_is_changed():
     }
 
 
+@pytest.mark.slow
 def test_a_grid_is_searched_where_textbook_tunings_fail():
     found = first([Requirement("settling_s", high=2.0), Requirement("steady_error", high=1e-3)])
     assert found.method.startswith("grid")

@@ -30,6 +30,7 @@ def puppeteered(scenario: Scenario, filler: str) -> Iterator[tuple[str, Episode]
         yield master.id, episode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", TEAMS)
 def test_one_commander_wins_no_task_of_a_team(scenario_id):
     scenario = TEAMS[scenario_id]

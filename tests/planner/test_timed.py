@@ -258,6 +258,7 @@ def test_waits_keep_away_from_what_they_are_for(at_ms, past, before):
     assert seconds_before(0, at_ms) == before
 
 
+@pytest.mark.slow
 def test_two_searches_give_the_same_plan():
     assert plan(engine(KITCHEN, HOT_WATER)) == plan(engine(KITCHEN, HOT_WATER))
 

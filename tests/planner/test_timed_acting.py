@@ -1,5 +1,7 @@
 """Oracle and expert where numbers change by themselves."""
 
+import pytest
+
 from earsim.engine import Engine
 from earsim.episode import Episode
 from earsim.planner import plan
@@ -30,6 +32,7 @@ LIT = every(
 )
 
 
+@pytest.mark.slow
 def test_the_oracle_plays_its_plan_with_the_waits_in_it():
     rules = engine(KITCHEN, HOT_WATER)
     episode = played(rules, Oracle)
@@ -38,6 +41,7 @@ def test_the_oracle_plays_its_plan_with_the_waits_in_it():
     assert (episode.decisions, episode.world.clock) == (len(found) + 1, found.seconds)
 
 
+@pytest.mark.slow
 def test_the_oracle_plans_anew_when_liquid_was_taken_away():
     rules = engine(KITCHEN, HOT_WATER)
     player, world = Oracle(rules), rules.start()

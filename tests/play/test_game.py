@@ -376,6 +376,7 @@ def test_what_is_completed_by_name_is_understood(play):
     assert commands(game)[-1] == {"eva": "GRAB toy_key"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["alone", "pair"])
 def test_completion_offers_nothing_that_nobody_has_perceived(play, task):
     game = play(task)

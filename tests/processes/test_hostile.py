@@ -197,6 +197,7 @@ def _about_two(live: LiveScene, verb: Verb, known: list[str]) -> Iterator[Call]:
                 yield Call(verb, node, mark.name, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("knowledge", "agents"),
     [("shared", 1), ("own", 2), pytest.param("shared", 2, marks=pytest.mark.slow)],

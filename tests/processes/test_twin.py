@@ -39,6 +39,7 @@ def differences(world: World, naive: Naive) -> list[tuple[object, ...]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SCENES)
 def test_laws_agree_with_small_steps(name, seed):

@@ -218,6 +218,7 @@ def test_twenty_thousand_edges_end_a_wait():
     assert decision.elapsed_s < 3600
 
 
+@pytest.mark.slow
 def test_states_that_follow_from_each_other_for_ever_hold_no_moment_up():
     """On while it is not hot, and hot at the very temperature that it starts from."""
     oven = (

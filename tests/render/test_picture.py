@@ -196,6 +196,7 @@ def test_every_shape_lies_on_the_canvas_and_has_a_size(drawings):
         assert all(s.width > 0 and s.height > 0 for s in drawing.shapes if isinstance(s, Rect))
 
 
+@pytest.mark.slow
 def test_every_room_is_drawn_once_and_rooms_do_not_overlap(world, drawings):
     for drawing in drawings:
         rooms = boxes(drawing, world.blueprint.rooms)
@@ -232,6 +233,7 @@ def test_things_side_by_side_do_not_overlap(world, drawings):
             assert not overlap(found[one], found[other])
 
 
+@pytest.mark.slow
 @each_world
 def test_agents_are_in_their_rooms_and_follow_when_they_walk(world):
     moved = world.copy()
@@ -581,6 +583,7 @@ def test_a_viewer_sees_what_it_saw_last():
 # -- painters --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_world
 def test_a_painter_that_has_drawn_before_draws_as_a_new_one_does(world):
     painter = Painter(world.blueprint)
@@ -711,11 +714,13 @@ def test_the_same_world_gives_the_same_bytes_under_any_hash_seed():
     assert len(seen) == 1
 
 
+@pytest.mark.slow
 def test_the_import_loads_no_pillow():
     program = "import sys, earsim.render.picture; sys.exit('PIL' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)
 
 
+@pytest.mark.slow
 def test_a_drawing_is_a_value():
     first, second = (draw(HOUSES["crowded"]()) for _ in range(2))
     assert isinstance(first, Drawing)

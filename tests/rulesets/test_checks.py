@@ -278,6 +278,7 @@ def test_a_check_of_each_passes_for_a_team_when_it_passes_for_each(scenario: str
     assert {True, False} <= {passes for _, passes in seen}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["ear-bench", "physical"])
 @pytest.mark.parametrize("scenario", [*SINGLE[:3], *TEAM[:3]])
 def test_what_is_not_asked_in_a_scene_would_never_object(ruleset: str, scenario: str):

@@ -53,6 +53,7 @@ def test_verb_flips_its_attribute(row: AttributeVerb):
     assert do(engine, world, f"ann {verb} thing").reason is Reason.ATTR_PRECONDITION
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_joint_form_flips_it_and_leaves_a_mark(row: AttributeVerb):
     engine = stage(row, states={row.attribute: row.value})

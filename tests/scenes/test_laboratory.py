@@ -181,6 +181,7 @@ def test_answers_alone_are_not_enough(scenario_id: str):
     assert not episode.success
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario_id", "left_out"),
     [
@@ -359,6 +360,7 @@ def test_the_nearer_forecast_is_the_one_with_the_smaller_error_and_not_by_a_hair
         assert errors[more] > 1.5 * errors[less]
 
 
+@pytest.mark.slow
 def test_the_nearer_proposals_are_those_with_the_smaller_distance_and_not_by_a_hair():
     settings = settings_at("ocean_office/whose_proposals_are_nearer", "dora")
     first, second = submitted("ocean_office/whose_proposals_are_nearer")

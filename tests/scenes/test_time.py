@@ -58,6 +58,7 @@ def test_the_walkthrough_wins_by_listed_commands_within_the_budget(scenario_id: 
     assert episode.decisions <= episode.budget
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", IDS)
 @pytest.mark.parametrize("waits", [0, 3], ids=["at once", "after three hours"])
 def test_doing_nothing_fails(scenario_id: str, waits: int):
@@ -69,6 +70,7 @@ def test_doing_nothing_fails(scenario_id: str, waits: int):
     assert not episode.success
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", IDS)
 def test_a_walkthrough_takes_its_time(scenario_id: str):
     """The clock runs while it is played, and no deadline is met by less than a minute."""

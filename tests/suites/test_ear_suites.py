@@ -92,6 +92,7 @@ def test_a_broken_scene_is_reported_and_counts(ear_bench_dir: Path, tmp_path: Pa
         suite.load("some/00002/0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", SPLITS)
 def test_a_sample_imports(split: str) -> None:
     suite = open_suite(split)

@@ -44,6 +44,7 @@ def test_a_later_process_reads_no_file_again(tmp_path, cache_dir, monkeypatch):
     assert read(PackedSuite(tmp_path / "suite.jsonl")) == expected
 
 
+@pytest.mark.slow
 def test_environments_tell_the_same_from_the_cache(ear_bench_dir, cache_dir):
     def told():
         env = gym.make(SINGLE_ID, suite="eval-single", admissible_commands=True).unwrapped

@@ -189,6 +189,7 @@ def test_the_command_says_where_and_ends_on_ctrl_c(won):
     assert (at.returncode, rest, complaints) == (0, "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code"),
     [

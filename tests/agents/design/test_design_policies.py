@@ -45,6 +45,7 @@ def test_brute_doubles_until_the_goal_holds():
     assert reward((outcome,)) == 1.0
 
 
+@pytest.mark.slow
 def test_scan_makes_one_run_that_is_worth_the_stored_optimum():
     episode = played(ScanPolicy(), "heat_bay/fine_for_fifteen")
     assert episode.success

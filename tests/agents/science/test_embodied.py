@@ -151,6 +151,7 @@ def test_what_the_model_perceives_stops_a_run():
     assert state.stops == 1
 
 
+@pytest.mark.slow
 def test_code_is_watched_and_stopped_too_and_its_numbers_are_kept():
     code = "EXEC workstation\n```\nfor k in range(40):\n    print(f'INTERMEDIATE: k={k}')\n```"
     short = "EXEC workstation\n```\nprint(k)\nresult = 1\nprint('result = 1')\n```"
@@ -188,6 +189,7 @@ def test_counts_answers_and_missing_runs_are_checked_and_the_rest_left_to_the_mo
     assert state.unmet == ("stable == True (it is None)",)
 
 
+@pytest.mark.slow
 def test_what_is_left_to_the_model_is_not_accepted_against_its_word():
     strange = {"name": "odd", "result": "beauty", "op": ">=", "value": 1.0}
     _, state, _ = played(Replies(*[GOOD] * 5, plan=planned(strange)))

@@ -64,6 +64,7 @@ def moves(state):
     return [(move.step, move.next) for move in state.trace if move.allowed]
 
 
+@pytest.mark.slow
 def test_runs_fill_the_typed_state_and_the_answer_is_given():
     replies = Replies(tool(), tool(F_nA=900000), tool(F_nA=675000))
     episode, state, calls = played(replies)
@@ -201,6 +202,7 @@ def test_the_stateless_baseline_stops_after_twenty_failures():
     assert state.answers == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_records_are_worth_something_to_the_scripted_analyst(seed):
     won = [played(scripted_analyst(seed), **options)[0].success
@@ -278,6 +280,7 @@ def test_the_scripted_analyst_compares_proposals_with_even_draws():
     assert state.tried == []
 
 
+@pytest.mark.slow
 def test_of_what_a_task_does_not_speak_of_the_state_keeps_all_results():
     scenario = open_suite("laboratory").load(PROPOSALS)
     task = scenario.task.model_copy(update={"instruction": "Ask {dora}. SUBMIT first=even."})

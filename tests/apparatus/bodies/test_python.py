@@ -92,6 +92,7 @@ def test_a_fork_executes_again_what_it_has_done(pool: Pool) -> None:
     assert texts(done("x += 30\nprint(x)", *work)) == ["32"], "no child is left"
 
 
+@pytest.mark.slow
 def test_a_fork_stops_where_the_other_goes_on() -> None:
     state = done("for k in range(9):\n    print(k)\n", seconds=3.0)
     entry = entry_of(state)
@@ -124,6 +125,7 @@ def test_chance_repeats(pool: Pool) -> None:
     assert texts(done("print({1, 'a'})", *work)) in (["{1, 'a'}"], ["{'a', 1}"])
 
 
+@pytest.mark.slow
 def test_the_name_of_the_folder_is_not_told_so_that_a_fault_in_a_file_repeats(pool: Pool) -> None:
     files = (Saved("m.py", "def f():\n    raise OSError(__file__)"),)
     code = "import os, m\nprint(os.getcwd(), m.__file__)\nm.f()"
@@ -192,6 +194,7 @@ def test_a_saved_file_can_be_read_and_imported() -> None:
     assert texts(done("import tools\nprint(tools.two())", saved)) == ["2"]
 
 
+@pytest.mark.slow
 def test_a_link_does_not_lead_a_saved_text_elsewhere(tmp_path: object) -> None:
     target = f"{tmp_path}/victim"
     work = work_of(f"import os\nos.symlink({target!r}, 'notes.txt')")

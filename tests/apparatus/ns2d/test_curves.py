@@ -62,11 +62,13 @@ def test_doubling_ends_at_the_first_grid_that_is_good_enough():
     assert run.spent == found.cost
 
 
+@pytest.mark.slow
 def test_doubling_finds_nothing_where_no_grid_is_good_enough():
     settings = {**defaults(NS2D.parameters), "cfl": 0.5}
     assert doubling(settings, 1e-3, start=16, tries=1) is None
 
 
+@pytest.mark.slow
 def test_a_flow_that_blows_up_is_never_good_enough():
     settings = {**defaults(NS2D.parameters), "boundary": "plates", "cfl": 1.0}
     assert doubling(settings, 1e9, start=16, tries=1) is None

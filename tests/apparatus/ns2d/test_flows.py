@@ -53,6 +53,7 @@ def test_divergence_after_a_step_is_bounded_by_the_threshold(shape):
     assert np.sqrt(np.mean(left**2)) < 10.0 * 1e-4 / numerics.dt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_as_much_leaves_as_enters(shape):
     setup = channel(shape, 16)

@@ -136,6 +136,7 @@ def test_results_of_a_run_under_way_have_no_error():
     assert set(results) == {quantity.name for quantity in NS2D.quantities}
 
 
+@pytest.mark.slow
 def test_an_error_is_that_against_the_doubled_grid():
     coarse = finished(resolution=16, cfl=0.5).state
     fine = finished(resolution=32, cfl=0.5).state
@@ -146,6 +147,7 @@ def test_an_error_is_that_against_the_doubled_grid():
     assert 0.01 < error < 0.2
 
 
+@pytest.mark.slow
 def test_events_and_readings_are_those_declared():
     progress = finished(boundary="plates", resolution=32, cfl=0.5)
     assert {event.name for event in progress.events} <= set(NS2D.events)

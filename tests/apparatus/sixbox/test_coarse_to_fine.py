@@ -31,6 +31,7 @@ def start_of(question):
     return float(preset()[question.parameter])
 
 
+@pytest.mark.slow
 @given(st.sampled_from(ONE_WAY), st.floats(0.0, 1.2))
 def test_where_a_regime_changes_once_the_first_value_of_the_grid_is_found(question, share):
     start, (way,) = start_of(question), question.directions

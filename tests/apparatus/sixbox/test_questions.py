@@ -125,6 +125,7 @@ def test_the_rule_answers_in_2_to_7_runs(number: int) -> None:
     _agree(by_rule(QUESTIONS[number - 1], preset()), *RULE[number])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 9])
 def test_the_rule_needs_few_runs(number: int) -> None:
     _agree(by_rule(QUESTIONS[number - 1], preset()), *RULE[number])
@@ -192,6 +193,7 @@ def test_numbers_and_names_of_questions_are_unique() -> None:
     assert len({question.name for question in QUESTIONS}) == 10
 
 
+@pytest.mark.slow
 def test_a_reference_says_what_it_rests_on() -> None:
     given = preset()
     found = reference.reference(QUESTIONS[0], given, "rule")

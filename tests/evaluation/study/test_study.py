@@ -64,6 +64,7 @@ def test_four_stages_make_a_report(study):
     assert any(name.endswith("_error") for name in first["numbers"])
 
 
+@pytest.mark.slow
 def test_a_stage_can_be_changed_by_hand_and_the_next_run_again(study):
     begun(study)
     study("evaluate", "--policy", "walkthrough")
@@ -251,6 +252,7 @@ def test_an_end_amid_new_rubrics_loses_no_earlier_grade(graded):
     assert graded(Judge(99), "plain", "short") == 3
 
 
+@pytest.mark.slow
 def test_a_reply_without_a_grade_is_asked_again_of_another_judge_alone(graded):
     assert graded(Judge(99, score=None), "short") == 3
     assert graded(Judge(99, score=None), "short") == 0

@@ -37,6 +37,7 @@ def test_as_many_of_each_category(built: Path, recipe: BenchmarkRecipe):
         assert set(counts.values()) == {len(found) // len(Category)}
 
 
+@pytest.mark.slow
 def test_every_scenario_is_proved_and_loads(built: Path, recipe: BenchmarkRecipe):
     for name in recipe.names:
         file = CertificateFile(built / f"{name}.certificates.jsonl")

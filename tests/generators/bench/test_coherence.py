@@ -38,6 +38,7 @@ def found() -> Mapping[str, list[Found]]:
     return counted(scenes_of(["earsim-bench-2-mini"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", HOLDS)
 def test_what_holds_of_all_suites_holds_of_mini(check: str, found: Mapping[str, Sequence[Found]]):
     looked = found.get(check, [])

@@ -73,6 +73,7 @@ def test_as_many_of_each_category_and_about_as_many_of_each_band(name: str):
     assert max(bands.values()) - min(bands.values()) <= 7  # one of each category
 
 
+@pytest.mark.slow
 def test_domains_and_their_split(recipe: BenchmarkRecipe):
     domains = {name: contents(name).domains for name in recipe.parts}
     assert len(domains["earsim-bench"]) == 10

@@ -32,6 +32,7 @@ def test_what_a_baseline_wins_is_easy_and_the_expert_parts_the_rest(expert, won_
     assert MeasuredDifficulty(expert, won_by).band is band
 
 
+@pytest.mark.slow
 def test_a_baseline_wins_what_it_can_read_and_nothing_else():
     scenario = open_suite("earsim-bench").load(open_suite("earsim-bench").ids[0])
     nonsense = scenario.task.model_copy(update={"instruction": "Colourless green ideas sleep."})

@@ -66,6 +66,7 @@ def test_an_instruction_is_in_other_words_where_there_are_some(told: Path, built
     assert words.count("In the words of tiny.") == 7
 
 
+@pytest.mark.slow
 def test_the_origin_of_the_words_is_in_the_provenance(told: Path, built: Path):
     first, origin = next(iter(suite(told, "tiny"))), next(iter(suite(built, "tiny")))
     assert first.provenance is not None

@@ -34,6 +34,7 @@ def test_a_mistake_is_found(shed, old, new, expected):
     assert any(expected in finding for finding in found), "\n".join(found)
 
 
+@pytest.mark.slow
 def test_all_mistakes_are_told_at_once_with_their_lines(shed):
     text = shed
     for old, new in (

@@ -51,6 +51,7 @@ def changes(domain: Domain, *, with_tool: bool) -> set[tuple[str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_there_is_much_to_do_with_tools_and_without(domain):
     assert len(changes(domain, with_tool=True)) >= 8
     assert len(changes(domain, with_tool=False)) >= 6

@@ -118,6 +118,7 @@ def test_the_walkthrough_is_sound_and_wins(model, level):
     assert ever_won(scenario, scenario.task.walkthrough)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "level"), EACH)
 def test_what_a_run_takes_lies_in_another_room_and_is_named_with_its_place_unless_hard(
     model, level
@@ -266,6 +267,7 @@ def digest(models):
     return hashlib.sha256(json.dumps(documents).encode()).hexdigest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "models", [COMPUTED_QUICKLY, pytest.param(("sixbox/1",), marks=pytest.mark.slow)]
 )
@@ -280,6 +282,7 @@ def test_the_same_bytes_in_another_process_with_another_hash_seed(models):
 ASKED = {"gains", "ball", "flux", "shock", "wake", "threshold"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [5, pytest.param(24, marks=pytest.mark.slow)])
 def test_every_model_has_its_turn_and_another_seed_draws_another_scene(seeds):
     found = [apparatus(Random(seed), "easy") for seed in range(seeds)]

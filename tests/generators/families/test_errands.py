@@ -76,6 +76,7 @@ def turned(selector):
     return Rank(rank=rank, among=selector.among)
 
 
+@pytest.mark.slow
 def test_another_one_that_lies_there_goes_or_stays_as_it_is_said():
     forms = {"take away the one that lies there": 0, "which stays": 0, "none of the others": 0}
     for seed in range(40):
@@ -99,6 +100,7 @@ def holds(scenario, part, world):
     return Engine(scenario.model_copy(update={"task": task})).task.goal.holds(world)
 
 
+@pytest.mark.slow
 def test_the_order_of_two_is_told_and_asked_for_but_never_of_a_team():
     forms = ("comes to its place only after", "is there before the")
     orders = 0

@@ -69,6 +69,7 @@ def test_every_task_has_a_proved_plan_and_says_what_is_to_be_done(family):
         assert scenario.provenance["level"] in ("easy", "medium", "hard")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", OVER_TIME)
 def test_nobody_wins_by_waiting(family):
     for one in made(family):

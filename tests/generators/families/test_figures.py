@@ -116,6 +116,7 @@ def test_another_letter_loses_with_the_right_number(name, seed):
         assert not won(scenario, submits=said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), EACH)
 def test_the_right_answer_without_its_figures_loses(name, seed):
     _question, scenario = posed(name, seed)

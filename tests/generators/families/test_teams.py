@@ -57,6 +57,7 @@ def test_each_agent_alone_fails_for_the_reason_of_the_family(family):
         assert one.scenario.task.category is Category.IMPLICIT_COLLABORATION
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", REASONS)
 def test_every_task_is_sound_and_says_what_is_to_be_done(family):
     for one in made(family):

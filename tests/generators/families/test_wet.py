@@ -109,6 +109,7 @@ def test_the_text_gives_the_protocol_away_and_the_bench_would_do_it(name, level,
     assert len(spoiling) == min(DEMANDS[level].distractors, len(PROCEDURES[name].distractors))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "level", "seed"), [each for each in ALL if each[1] != "easy"])
 def test_the_bench_would_do_swapped_steps_in_either_order(name, level, seed):
     protocol = posed(name, level, seed).protocol
@@ -248,6 +249,7 @@ def test_a_number_without_its_unit_or_a_wrong_one_loses(name, level, seed):
 # -- through the command ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_scenes_are_certified_and_scored_as_wet_experiments():
     made = tuple(islice(generate(GenerationSettings(seed=9, families=("wet",))), 3))
     for one in made:

@@ -23,6 +23,7 @@ class Stopped(BaseException):
     """As if the process had ended here."""
 
 
+@pytest.mark.slow
 def test_stopped_after_every_single_answer(tmp_path, monkeypatch):
     asked, script = settings(tasks=1), author(repairable=0.5, seed=2)
     whole = written(tmp_path / "whole", script, asked)

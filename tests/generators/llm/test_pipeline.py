@@ -58,6 +58,7 @@ def test_every_scenario_says_how_it_came_about(tmp_path):
         assert record["attempts"] == 2
 
 
+@pytest.mark.slow
 def test_what_can_be_repaired_is_repaired_by_its_model(tmp_path):
     good = written(tmp_path / "good", author())
     run = written(tmp_path / "run", author(repairable=1.0))
@@ -127,6 +128,7 @@ def test_the_same_inputs_give_the_same_bytes(tmp_path):
     assert one.found.accepted
 
 
+@pytest.mark.slow
 def test_faults_of_the_server_change_nothing(tmp_path):
     calm = written(tmp_path / "calm", author())
     options = {"attempts": 30, "backoff_s": 0.001, "max_backoff_s": 0.002}
@@ -169,6 +171,7 @@ def test_a_server_that_is_gone_is_told_and_costs_nothing(tmp_path):
         written(tmp_path / "run", gone, settings(n=9, options=options), concurrency=1)
 
 
+@pytest.mark.slow
 def test_answers_may_be_shared_between_folders(tmp_path):
     cache = str(tmp_path / "answers.sqlite")
     one = written(tmp_path / "one", author(), cache=cache)

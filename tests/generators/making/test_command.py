@@ -45,6 +45,7 @@ def test_other_commands_open_it_unchanged(folder):
     assert played.exit_code == 0
 
 
+@pytest.mark.slow
 def test_certificates_are_found_and_current(folder):
     done = run("validate", folder / "suite.jsonl.gz")
     assert "14 certificates replayed, 0 stale" in done.stdout
@@ -117,6 +118,7 @@ def test_the_same_bytes_as_from_the_library(folder):
     assert list(suite.ids) == [json.loads(line)["id"] for line in lines]
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_left_is_cleared_away(tmp_path):
     (tmp_path / "suite").mkdir()
     (tmp_path / "suite/.suite.jsonl.gz.123.partial").write_bytes(b"torn")
@@ -125,6 +127,7 @@ def test_what_a_killed_run_left_is_cleared_away(tmp_path):
     assert not list((tmp_path / "suite").glob(".*"))
 
 
+@pytest.mark.slow
 def test_for_programs(tmp_path):
     flags = ["--n", "7", "--preset", "small", "--json", *HERE]
     done = run("generate", *flags, "--out", tmp_path / "a")

@@ -44,6 +44,7 @@ def test_the_second_or_the_first_thing_is_too_heavy_and_no_other(index):
     assert seen == {0, 1}
 
 
+@pytest.mark.slow
 def test_ambiguous_words_fit_what_is_meant_and_something_else(index):
     named = described = 0
     for draft in drafts(index, AmbiguousDraft):
@@ -76,6 +77,7 @@ def test_more_are_asked_for_than_there_are(index):
         assert part.count.equals == len(matching(part.count.among, index.world, {})) + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "claim"), [(impossible, "impossible"), (unclear, "unclear")])
 def test_the_expert_declines_what_is_to_be_declined(index, kind, claim):
     made = [task for draft in drafts(index, ConditionDraft, 4) if (task := kind(draft))]

@@ -70,10 +70,12 @@ def test_a_run_that_was_cut_off_goes_on_to_the_same_bytes(tmp_path, whole, monke
     assert made[0] == done, "the scenes before are in the journal"
 
 
+@pytest.mark.slow
 def test_a_finished_run_leaves_no_journal(whole):
     assert sorted(whole) == [RECORD, "suite.certificates.jsonl", "suite.jsonl.gz"]
 
 
+@pytest.mark.slow
 def test_scenes_of_other_settings_are_forgotten(tmp_path):
     with pytest.raises(Killed):
         generated(tmp_path, scenes=3)
@@ -124,6 +126,7 @@ def test_settings_that_cannot_be_met_leave_nothing(tmp_path, was_there):
     assert [path.name for path in tmp_path.rglob("*")] == (["suite"] if was_there else [])
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_a_killed_run_when_the_next_one_fails(tmp_path):
     out = tmp_path / "suite"
     with pytest.raises(Killed):

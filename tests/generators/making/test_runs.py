@@ -62,6 +62,7 @@ def test_another_seed_makes_other_scenarios():
     assert digest(other) != digest(SMALL)
 
 
+@pytest.mark.slow
 def test_everything_proposed_is_counted():
     run = GenerationRun(SMALL)
     made = list(run.made(None, 14))

@@ -27,6 +27,7 @@ def test_every_scenario_is_certified(made):
         assert list(recheck(certificate, scenario)) == []
 
 
+@pytest.mark.slow
 def test_every_scenario_is_sound(made):
     for one in made:
         assert list(check_scenario(one.scenario)) == []
@@ -85,6 +86,7 @@ def test_bands_asked_for_are_hit_and_balanced():
     assert found == dict.fromkeys(Band, 6)
 
 
+@pytest.mark.slow
 def test_knobs_reach_the_scenes():
     asked = {"rooms": 4, "objects": 30, "doors": 2, "locked_doors": 1, "lookalikes": 3}
     settings = GenerationSettings(n=7, seed=1, domains=("home",), team=3, **asked)
@@ -99,6 +101,7 @@ def test_knobs_reach_the_scenes():
         assert scene.domain == "home"
 
 
+@pytest.mark.slow
 def test_a_team_of_three_is_three():
     settings = GenerationSettings(
         n=3, seed=1, team=3, preset="small", categories=(Category.IMPLICIT_COLLABORATION,)

@@ -20,6 +20,7 @@ def test_lookalikes_share_a_name_that_nothing_else_has(cases):
             assert named[names.pop()] == len(group)
 
 
+@pytest.mark.slow
 def test_lookalikes_lie_apart(cases):
     for case in cases:
         objects = objects_of(case)

@@ -39,6 +39,7 @@ def proposals(category, *, seeds=2, request=None, preset="standard"):
     assert found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("category", Category)
 def test_every_domain_offers_every_category(category):
     assert len({place.scene.id for place, _ in proposals(category)}) >= len(indexes()) - 1
