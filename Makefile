@@ -39,13 +39,13 @@ demo: $(READY) ## watch an agent solve a task
 	@echo "First:  . $(BIN)/activate   puts earsim on your path."
 
 test: $(READY) ## run the fast tests on all cores
-	$(PYTEST) -q -n auto -m "not slow" $(ARGS)
+	$(PYTEST) -q -n auto --dist worksteal -m "not slow" $(ARGS)
 
 test-training: $(TORCH_READY) ## run the training tests with PyTorch, on the CPU
-	$(PYTEST) -q -n auto tests/training -m "not slow" $(ARGS)
+	$(PYTEST) -q -n auto --dist worksteal tests/training -m "not slow" $(ARGS)
 
 test-slow: $(READY) ## run the tests that take longer
-	$(PYTEST) -q -n auto -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
+	$(PYTEST) -q -n auto --dist worksteal -m slow $(ARGS) || test $$? -eq $(NO_TESTS)
 
 fast: $(FAST_READY) ## build the compiled wheel and install it into .venv-fast
 	@echo "Use it:  . $(FAST)/bin/activate   and not from this folder with -m, where the source comes first."
@@ -57,7 +57,7 @@ IN_WHEEL = rm -rf build/compiled && mkdir -p build/compiled/generators \
 	    mkdocs.yml pyproject.toml scenes tests training build/compiled \
 	  && cd build/compiled && OMP_NUM_THREADS=1 \
 	    EAR_BENCH_DIR="$${EAR_BENCH_DIR:-$(abspath ../shared/ear-bench)}" \
-	    $(abspath $(FAST))/bin/python -m pytest -q -n auto -o "pythonpath=. examples/tiny"
+	    $(abspath $(FAST))/bin/python -m pytest -q -n auto --dist worksteal -o "pythonpath=. examples/tiny"
 
 test-compiled: $(FAST_READY) ## run the fast tests on the compiled wheel
 	@$(IN_WHEEL) -m "not slow" $(ARGS)

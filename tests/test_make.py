@@ -38,10 +38,10 @@ def test_what_commands_write_by_default_is_ignored_by_git():
     ("target", "command"),
     [
         ("demo", ".venv/bin/earsim demo"),
-        ("test", 'pytest -q -n auto -m "not slow"'),
-        ("test-slow", "pytest -q -n auto -m slow"),
+        ("test", 'pytest -q -n auto --dist worksteal -m "not slow"'),
+        ("test-slow", "pytest -q -n auto --dist worksteal -m slow"),
         ("test-slow-compiled", '-o "pythonpath=. examples/tiny" -m slow'),
-        ("test-training", 'pytest -q -n auto tests/training -m "not slow"'),
+        ("test-training", 'pytest -q -n auto --dist worksteal tests/training -m "not slow"'),
         ("test-lowest", ".venv-lowest/bin/python -m pytest -q tests/training"),
         ("test-lowest", "--resolution lowest-direct -r pyproject.toml --extra train"),
         ("mutants", ".venv/bin/python -m tests.mutation"),
