@@ -49,7 +49,7 @@ def test_the_list_equals_brute_force(scenario, ruleset):
 @pytest.mark.parametrize(("scenario", "ruleset"), OWN)
 def test_the_list_equals_brute_force_over_long_episodes(scenario, ruleset):
     engine = engine_of(scenario, ruleset)
-    for seed in (0, 1, 10, 11):
+    for seed in (0, 1, *range(10, 14)):
         compare(Episode(engine, budget=10**6), seed, 150)
         compare(Episode(engine, budget=10**6, discovered=True), seed, 50)
 

@@ -78,7 +78,7 @@ class BenchmarkRecipe(FileModel):
             made for, which gives away what is to be declined.
         paraphrased: Suites with instructions in other words, each in a file of its own. A mini
             without one of its own has those of its part.
-        measured: Whether baselines play every scenario, and its band is by that.
+        measured: Whether baselines play all scenarios but those about time, and bands are by that.
     """
 
     schema_: Literal["earsim.recipe/1"] = Field(

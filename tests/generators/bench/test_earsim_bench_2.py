@@ -137,13 +137,12 @@ def test_bands_are_by_who_wins_and_what_the_expert_needs(name: str):
 
 
 def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions():
-    shares = {}
-    for name in SIZES:
-        won = sum(bool(s["provenance"]["difficulty"]["won_by"]) for s in scenarios(name))
-        shares[name] = won / len(scenarios(name))
-    assert shares.pop("earsim-bench-2") <= 0.4
-    assert shares.pop("earsim-bench-2-mini") <= 0.4
-    assert all(share <= 0.15 for share in shares.values())
+    """Of those that it played: none is about time, of which docs/earsim-bench-2.md has a sample."""
+    for name in set(SIZES) - {"earsim-bench-2-time"}:
+        told = [scenario["provenance"]["difficulty"]["won_by"] for scenario in scenarios(name)]
+        played = [bool(won_by) for won_by in told if won_by is not None]
+        assert len(played) >= 0.75 * len(told)
+        assert 0 < sum(played) <= 0.1 * len(played)
 
 
 def test_nothing_is_described_by_a_verb_that_takes_it_off_again():
@@ -242,7 +241,7 @@ def test_certificates_replay():
     "split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_TIME, Split.TEST_TALK]
 )
 def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):
-    assert_made_again(FOLDER, recipe, split, 4, paraphrases_in(PARAPHRASES, recipe))
+    assert_made_again(FOLDER, recipe, split, 7, paraphrases_in(PARAPHRASES, recipe))
 
 
 def test_the_record_tells_the_digests_and_every_scenario_bears_the_canary(recipe: BenchmarkRecipe):
