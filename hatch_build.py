@@ -24,14 +24,21 @@ SWITCH = "EARSIM_COMPILE"
 CORE = (
     "world", "processes", "goals", "actions", "admissible", "rulesets", "dynamics", "render",
     "pickled.py", "prose.py", "joint.py", "verdict.py", "engine.py", "episode.py",
-    "envs/observation.py", "apparatus/levitation/equations.py",
+    "envs/observation.py", "apparatus/levitation/equations.py", "planner",
 )  # fmt: skip
 """The way of a step, in `earsim`: all of it or none, for crossing into plain Python costs time.
 
 Of apparatus, equations that are loops over plain numbers: they cross once for many steps.
 """
 
-LEFT_PLAIN = ("world/reading.py", "render/picture")
+LEFT_PLAIN = (
+    "world/reading.py",
+    "render/picture",
+    "planner/laboratory",
+    "planner/pddl",
+    "planner/proofs",
+    "planner/walkthrough.py",
+)
 """Of these, a class made from a named tuple, and pictures, which no step asks for."""
 
 _COMPILER = ("mypy[mypyc]==2.4.1", "types-PyYAML", "types-networkx")

@@ -60,7 +60,7 @@ def members_of_generators(tree: ast.Module, generators: frozenset[str]) -> Found
         match side:
             case ast.GeneratorExp():
                 yield side, "`in` a generator: make it a set, or ask any()"
-            case ast.Call(func=ast.Name(id=name)) if name in generators:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in generators:
                 yield side, f"`in {name}()`, which is a generator: make it a set, or ask any()"
 
 
@@ -129,6 +129,15 @@ def keys_behind_operators(tree: ast.Module, generators: frozenset[str]) -> Found
                         yield node, "makes a set of a frozen set: difference(), intersection()"
 
 
+def decorated_closures_that_name_themselves(tree: ast.Module, generators: frozenset[str]) -> Found:
+    for function in functions_of(tree):
+        for inner in own_nodes(function):
+            if not isinstance(inner, ast.FunctionDef) or not inner.decorator_list:
+                continue
+            if any(isinstance(n, ast.Name) and n.id == inner.name for n in ast.walk(inner)):
+                yield inner, f"{inner.name} does not find itself: a function of the module"
+
+
 def weak_references(tree: ast.Module, generators: frozenset[str]) -> Found:
     for node in ast.walk(tree):
         match node:
@@ -158,6 +167,9 @@ CHECKS: dict[Callable[[ast.Module, frozenset[str]], Found], str] = {
     sums_from_an_integer: "left = 1.0 - sum(taken)",
     keys_behind_operators: "known &= seen.keys()",
     frozen_without_a_pickle: "@dataclass(frozen=True)\nclass Monitor:\n    number: int",
+    decorated_closures_that_name_themselves: (
+        "def outer():\n    @cache\n    def left(n):\n        return left(n - 1) if n else 0"
+    ),
     weak_references: "from weakref import WeakValueDictionary",
     closures_in_named_tuples: (
         "class Pair(NamedTuple):\n    def key(self):\n        return sorted(self, key=lambda x: x)"

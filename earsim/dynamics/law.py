@@ -8,6 +8,7 @@ Laws are values: frozen, compared by their numbers, safe to share and to pickle.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from earsim.dynamics import roots
@@ -19,6 +20,10 @@ _ARRIVED = 1e-12
 """Anchors have 12 digits, so a value this close to a target, relative to it, is at the target."""
 _ROUNDING = 4e-15
 """Error of a sum of floats relative to its largest parts, with room to spare."""
+
+
+Arriving = tuple[float, float, bool]
+"""Seconds after the anchor, the value that a law comes to, and whether it comes from below."""
 
 
 class Law(Frozen):
@@ -55,6 +60,16 @@ class Law(Frozen):
         """The earliest t > after at which the law comes to `target` from either side."""
         found = [self.crosses(target, rising=rising, after=after) for rising in (True, False)]
         return min((t for t in found if t is not None), default=None)
+
+    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> list[Arriving]:
+        """What `crosses` says of each target and direction, where it is not None."""
+        found: list[Arriving] = []
+        for target in targets:
+            for rising in (True, False):
+                t = self.crosses(target, rising=rising, after=after)
+                if t is not None:
+                    found.append((t, target, rising))
+        return found
 
     def turns(self, after: float = 0.0) -> float | None:
         """The earliest t > after at which it turns up or down; None where it never does."""
@@ -166,6 +181,28 @@ class _Sum(Law):
             if rising is None or rising == root.rising:
                 return root.time
         return None
+
+    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> list[Arriving]:
+        """All of them between the same extrema, which do not depend on the target."""
+        (offset, *powers), terms = self._sum
+        weight = abs(offset) + sum([abs(a) for a, _ in terms], 0.0)
+        is_single = len(terms) == 1 and not any(powers)
+        extrema: list[float] | None = None
+        found: list[Arriving] = []
+        for target in targets:
+            slack = _slack(target, weight)
+            if not any(powers) and not self._may_hold(target, after, slack):
+                continue
+            if extrema is None:
+                extrema = roots.turning_points((offset, *powers), terms, after)
+            left = {not terms[0][0] > 0.0} if is_single else {True, False}
+            for root in roots.roots((offset - target, *powers), terms, after, slack, extrema):
+                if root.rising in left:
+                    left.remove(root.rising)
+                    found.append((root.time, target, root.rising))
+                if not left:
+                    break
+        return found
 
     def turns(self, after: float = 0.0) -> float | None:
         """At the first zero of the derivative at which that changes its sign."""
@@ -293,6 +330,15 @@ class Clamped(Law):
         if outside or target == (self.low if rising else self.high):
             return None  # never beyond a bound, and never comes to it from the far side
         return self.law.crosses(target, rising=rising, after=after)
+
+    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> list[Arriving]:
+        """Those of the law, as for `crosses`."""
+        inside = [target for target in targets if self.low <= target <= self.high]
+        return [
+            (t, target, rising)
+            for t, target, rising in self.law.arrivals(inside, after)
+            if target != (self.low if rising else self.high)
+        ]
 
     def bounds_from(self, t: float) -> tuple[float, float]:
         """The law's bounds, clamped."""

@@ -67,7 +67,13 @@ def turning_points(poly: Polynomial, terms: Terms, after: float) -> list[float]:
     return [root.time for root in _zeros(*derivative(trimmed(poly), terms), after)]
 
 
-def roots(poly: Polynomial, terms: Terms, after: float, slack: float = 0.0) -> Iterator[Root]:
+def roots(
+    poly: Polynomial,
+    terms: Terms,
+    after: float,
+    slack: float = 0.0,
+    turns: Sequence[float] | None = None,
+) -> Iterator[Root]:
     """The moments later than `after`, in order, at which the function comes to zero.
 
     Args:
@@ -76,10 +82,11 @@ def roots(poly: Polynomial, terms: Terms, after: float, slack: float = 0.0) -> I
         after: only later moments count; a zero at `after` itself is no arrival.
         slack: values this close to zero are zero. An extremum within it is an arrival, and a
             function that only tends to what is within it never arrives.
+        turns: its turning points, where they are known: a constant added to it does not move them.
     """
     poly = trimmed(poly)
     start, side = after, _side(value(poly, terms, after), slack)
-    for end in turning_points(poly, terms, after):
+    for end in turning_points(poly, terms, after) if turns is None else turns:
         height = value(poly, terms, end)
         other = _side(height, slack)
         if side and other != side:

@@ -96,7 +96,7 @@ def _of_a_team(model: PlanningModel, disjuncts: list[Disjunct] | None, nodes: in
     quick.bound = found.bound
     others = [quick.run(weight=2), _with_fewest_commands(model.problem, nodes, model)]
     plans = [other for other in others if isinstance(other, Plan)]
-    spent = found.nodes + sum(other.nodes for other in others)
+    spent = found.nodes + sum((other.nodes for other in others), 0)
     if not plans:
         return replace(found, nodes=spent)
     best = min(plans, key=len)
@@ -151,7 +151,7 @@ def _in_time(problem: Problem, nodes: int, untimed: Callable[[Problem, int], Res
     as well, if replay proves it; and what is claimed then is only that.
     """
     task = TimedTask(problem)
-    if task.is_frozen:
+    if task.is_frozen():
         found = untimed(problem, nodes)
         if not isinstance(found, Plan):
             return found

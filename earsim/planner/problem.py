@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from earsim.actions.verb import Call, Verb
@@ -65,6 +64,9 @@ class Problem:
             lies in or on.
         disjuncts: alternatives of the goal that nothing contradicts; None where there are too many.
         refuted: why the other alternatives cannot be, in their order.
+        single_verbs: the verbs of one agent that change a state from a value.
+        joint_verbs: the joint verbs that change a state from a value.
+        providers: the objects that give an ability, by its name.
     """
 
     def __init__(
@@ -105,6 +107,9 @@ class Problem:
                 self.disjuncts.append(disjunct)
         if listed == ():
             self.refuted.append(Impossible(Why.NEVER_TRUE))
+        self.single_verbs = self._verbs(joint=False)
+        self.joint_verbs = self._verbs(joint=True)
+        self.providers = self._providers()
 
     @property
     def is_timed(self) -> bool:
@@ -117,16 +122,6 @@ class Problem:
     def holds(self, world: World) -> bool:
         """Whether the goal is reached."""
         return self.engine.task.goal.holds(world)
-
-    @cached_property
-    def single_verbs(self) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:
-        """The verbs of one agent that change a state from a value."""
-        return self._verbs(joint=False)
-
-    @cached_property
-    def joint_verbs(self) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:
-        """The joint verbs that change a state from a value."""
-        return self._verbs(joint=True)
 
     def _verbs(self, *, joint: bool) -> Mapping[tuple[str, bool], tuple[Verb, ...]]:
         found: dict[tuple[str, bool], tuple[Verb, ...]] = {}
@@ -142,9 +137,7 @@ class Problem:
         call = self.engine.parse(Call(verb, "x", actors=actors).text())
         return isinstance(call, Call) and call.verb is verb
 
-    @cached_property
-    def providers(self) -> Mapping[str, tuple[str, ...]]:
-        """The objects that give an ability, by its name."""
+    def _providers(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for thing in self.things.values():
             for ability in thing.provides:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from earsim.apparatus.parameter import Value
+from earsim.pickled import Frozen
 
 DEFAULT_NODE_LIMIT = 20_000
 """States a search may reach before it gives up."""
@@ -89,7 +90,7 @@ class NumericClaim(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Frozen):
     """Commands that reach the goal.
 
     Attributes:
@@ -119,7 +120,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class Impossible(Frozen):
     """There is no plan.
 
     Attributes:
@@ -134,7 +135,7 @@ class Impossible:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Frozen):
     """Neither a plan nor a proof was found within the limit.
 
     Attributes:

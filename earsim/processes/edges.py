@@ -85,11 +85,7 @@ def _arrivals(
 ) -> Iterator[tuple[float, float, bool]]:
     """When a law comes to each value next: seconds of the law, the value, whether from below."""
     law, after = anchored.law, (timeline.now_ms - anchored.since_ms) / 1000
-    for target in targets:
-        for rising in (True, False):
-            t = law.crosses(target, rising=rising, after=after)
-            if t is not None:
-                yield t, target, rising
+    yield from law.arrivals(targets, after)
     if _boils_away(live, key):
         t = law.turns(after)
         if t is not None:  # from then on too little heat comes in

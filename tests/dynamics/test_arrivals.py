@@ -116,6 +116,18 @@ def test_either_direction_is_the_earlier_of_both(law, target, aim, at_value):
     assert law.reaches(target) == min((t for t in both if t is not None), default=None)
 
 
+@given(law=laws, targets=st.lists(numbers), aims=st.lists(moments), after=moments)
+def test_arrivals_at_several_values_are_those_at_each(law, targets, aims, after):
+    targets += [-20.0, 30.0, law.at(after), *map(law.at, aims)]
+    each = [
+        (t, target, rising)
+        for target in targets
+        for rising in (True, False)
+        if (t := law.crosses(target, rising=rising, after=after)) is not None
+    ]
+    assert sorted(law.arrivals(targets, after)) == sorted(each)
+
+
 @given(law=laws, start=moments, ahead=st.lists(moments, max_size=20))
 def test_no_value_is_outside_the_bounds(law, start, ahead):
     low, high = law.bounds_from(start)

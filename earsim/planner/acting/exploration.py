@@ -8,7 +8,6 @@ the nearest comes first, then the first in file order, and no two agents are sen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from earsim.planner.acting.exploration_memory import Frontier
@@ -64,6 +63,8 @@ class Exploration:
         self._known_world = known_world
         self._view = view
         self._agents = agents
+        self._open_ground = self._find_open_ground()
+        self._opener = self._find_opener()
         self._send(tuple(frontiers))
 
     def _send(self, frontiers: tuple[Frontier, ...]) -> None:
@@ -191,8 +192,7 @@ class Exploration:
             if shut and not rooms.isdisjoint(self._behind(beyond[0])):
                 yield door.id
 
-    @cached_property
-    def _open_ground(self) -> frozenset[str]:
+    def _find_open_ground(self) -> frozenset[str]:
         """Rooms that can be walked to."""
         starts = [self._view.agents[agent].room for agent in self._agents]
         return frozenset(breadth_first(self._view, starts, is_free))
@@ -204,8 +204,7 @@ class Exploration:
             breadth_first(self._view, [start], lambda world, way: way.room not in ground)
         )
 
-    @cached_property
-    def _opener(self) -> str | None:
+    def _find_opener(self) -> str | None:
         """The verb of one agent that opens."""
         for verb in self._known_world.rules.verbs.values():
             row = verb.attribute

@@ -147,7 +147,7 @@ class ExplorationMemory:
             agents, bodies = view.agents, view.blueprint.bodies
             lifting = facts.get("actors", (outcome.agent,))
             free = [bodies[each].max_mass_kg - agents[each].load for each in lifting]
-            mass_kg = sum(free) + _A_LITTLE_KG
+            mass_kg = sum(free, 0.0) + _A_LITTLE_KG
         more = mass_kg - total_mass(view, node)
         if more > TOLERANCE_KG:
             kg = before.get(node, 0.0) + more

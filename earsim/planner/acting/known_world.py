@@ -7,7 +7,7 @@ not exist. What it does not hold cannot be named, relied upon or peeked at.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from earsim.engine import Engine
 from earsim.planner.acting.known_processes import known_timeline, with_known_processes
@@ -19,7 +19,7 @@ from earsim.world.containment import ancestors
 from earsim.world.perceived import MASS
 from earsim.world.reading import Reading
 
-Lockable = TypeVar("Lockable", Door, SceneObject)
+Lockable = TypeVar("Lockable", bound=Door | SceneObject)
 
 
 def perceived(world: World) -> frozenset[str]:
@@ -71,7 +71,7 @@ class KnownWorld:
         self.ids = ids
         self.live = engine.blueprint.live
         self.unread = {
-            node: names - readings.get(node, {}).keys()
+            node: names.difference(readings.get(node, ()))
             for node, names in engine.blueprint.hidden.items()
             if node in ids
         }
@@ -163,7 +163,7 @@ def _relocked(spec: Lockable, ids: frozenset[str], scene: Scene) -> Lockable:
     """A door or object, with what nobody ever has in hand for a key that nobody has seen."""
     if spec.key is None or spec.key in ids:
         return spec
-    return spec.model_copy(update={"key": scene.rooms[0].id})
+    return cast("Lockable", spec.model_copy(update={"key": scene.rooms[0].id}))
 
 
 def _among(ids: frozenset[str], facts: Mapping[str, Any]) -> dict[str, Any]:

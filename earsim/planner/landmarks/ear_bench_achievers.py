@@ -10,17 +10,19 @@ from earsim.planner.landmarks.makespan import until_held, until_used
 from earsim.planner.models.ear_bench_view import EarBenchStateView
 from earsim.planner.problem import Problem, attribute_row
 from earsim.planner.relaxation.ear_bench import EarBenchRelaxation
+from earsim.world import World
 
 
 class EarBenchAchievers(LandmarkFinder):
     """Landmarks on the way to a single thing; each names the rules that it relies on."""
 
-    view: EarBenchStateView
-
     def __init__(self, problem: Problem, relaxation: EarBenchRelaxation) -> None:
         super().__init__(problem)
         self.relaxation = relaxation
         self.view = EarBenchStateView(problem, relaxation)
+
+    def _look_at(self, world: World) -> None:
+        self.view.world = world
 
     def _flip(self, node: str, attribute: str, value: bool, joint: bool, times: int) -> None:
         """The state must be changed from `value`; somebody is there, and has what it takes.

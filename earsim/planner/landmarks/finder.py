@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from earsim.planner.landmarks.landmark_set import Confinement, LandmarkBound, LandmarkSet
-from earsim.planner.models.state_view import StateView
 from earsim.planner.problem import Disjunct, Problem, StateGoal
 from earsim.world import World
 
@@ -13,7 +12,6 @@ from earsim.world import World
 class LandmarkFinder(ABC):
     """Finds the landmarks of a state, one alternative of the goal at a time."""
 
-    view: StateView
     confinement: Confinement | None = None
     """Of the actors, where doors keep some of them apart for good."""
 
@@ -24,7 +22,8 @@ class LandmarkFinder(ABC):
 
     def of(self, world: World, disjunct: Disjunct) -> LandmarkBound:
         """The landmarks of a state for one alternative."""
-        self.world = self.view.world = world
+        self.world = world
+        self._look_at(world)
         self.landmarks = landmarks = LandmarkSet()
         for state_goal in disjunct.state_goals:
             if not all(literal.holds(world) for literal in state_goal.literals):
@@ -36,6 +35,10 @@ class LandmarkFinder(ABC):
             if not literal.holds(world):
                 self._deny(literal.fact)
         return landmarks.bound(self.confinement)
+
+    @abstractmethod
+    def _look_at(self, world: World) -> None:
+        """What is asked about a state is asked about this one."""
 
     @abstractmethod
     def _state_goal(self, state_goal: StateGoal) -> None:

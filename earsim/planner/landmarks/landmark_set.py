@@ -128,7 +128,7 @@ class LandmarkSet:
             self._divide(confinement, chosen)
         return LandmarkBound(
             commands=total - min(entering, stopping),
-            agent_turns=total - min(entering + more, stopping) + self.partners + sum(turns),
+            agent_turns=total - min(entering + more, stopping) + self.partners + sum(turns, 0),
             landmark_actions=counted,
             landmarks=self,
         )

@@ -15,11 +15,10 @@ from earsim.planner.landmarks.landmark_set import (
     GRAB,
     NEAR,
     LandmarkAction,
-    LandmarkBound,
 )
 from earsim.planner.landmarks.makespan import until_held, until_used
 from earsim.planner.models.physical_view import PhysicalStateView
-from earsim.planner.problem import Disjunct, Problem, attribute_row
+from earsim.planner.problem import Problem, attribute_row
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.world import World
 from earsim.world.containment import is_closed
@@ -30,8 +29,6 @@ from earsim.world.proximity import within_reach
 class PhysicalAchievers(LandmarkFinder):
     """Landmarks on the way to a single thing; each names the rules that it relies on."""
 
-    view: PhysicalStateView
-
     def __init__(self, problem: Problem, relaxation: PhysicalRelaxation) -> None:
         super().__init__(problem)
         self.relaxation = relaxation
@@ -41,11 +38,10 @@ class PhysicalAchievers(LandmarkFinder):
         self._asked: set[LandmarkAction] = set()
         self._needed: dict[tuple[str, bool], dict[str, None]] = {}
 
-    def of(self, world: World, disjunct: Disjunct) -> LandmarkBound:
-        """The landmarks of a state for one alternative."""
+    def _look_at(self, world: World) -> None:
         self._asked = set()
         self.view.forget()
-        return super().of(world, disjunct)
+        self.view.world = world
 
     def _standing_at(self, node: str) -> LandmarkAction:
         """Somebody goes up to a door, or to what one goes up to for a thing."""

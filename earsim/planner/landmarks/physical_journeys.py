@@ -51,11 +51,9 @@ class TeamStateView(PhysicalStateView):
 class JourneyLandmarks(PhysicalLandmarks):
     """See the module."""
 
-    view: TeamStateView
-
     def __init__(self, problem: Problem, relaxation: PhysicalRelaxation) -> None:
         super().__init__(problem, relaxation)
-        self.view = TeamStateView(problem, relaxation)
+        self.view = self._team_view = TeamStateView(problem, relaxation)
 
     def _team(self, node: str) -> int:
         """How many hold it at least."""
@@ -66,7 +64,7 @@ class JourneyLandmarks(PhysicalLandmarks):
 
         Relies on `in_reach`, `hands_free`, `can_be_lifted_together`.
         """
-        view, landmarks, team = self.view, self.landmarks, self._team(node)
+        view, landmarks, team = self._team_view, self.landmarks, self._team(node)
         landmarks.must_by((GRAB, node), team)
         self._reach(node, partners=True)
         if not view.have_strength(node, team):

@@ -21,7 +21,7 @@ class EarBenchModel(PlanningModel):
     has_inadmissible_heuristic = True
 
     def __init__(self, problem: Problem) -> None:
-        self.relaxation: EarBenchRelaxation = EarBenchRelaxation(problem)
+        self.relaxation = EarBenchRelaxation(problem)
         landmarks = EarBenchLandmarks(problem, self.relaxation)
         successors = EarBenchSuccessors(problem, self.relaxation)
         super().__init__(problem, self.relaxation, landmarks, successors)
@@ -75,7 +75,7 @@ class EarBenchModel(PlanningModel):
 
         EAR-Bench 5.3, rules 3 and 4; small letters are nothing that class `plain` does.
         """
-        if sum(other.is_joint for other in others) + 1 < len(self._everybody):
+        if sum((other.is_joint for other in others), 0) + 1 < len(self._everybody):
             return order
         if self.problem.plain:
             return None

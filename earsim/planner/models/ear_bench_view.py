@@ -60,7 +60,7 @@ class EarBenchStateView(StateView):
         furniture = next((n for n in around if things[n].is_furniture), None)
         if furniture is None:
             return dest == world.location[node].holder
-        return dest == furniture or furniture in ancestors(world, dest)
+        return dest == furniture or any(n == furniture for n in ancestors(world, dest))
 
     def current(self, node: str, attribute: str) -> Any:
         """The value that verbs look at: among the states, else the open attributes."""

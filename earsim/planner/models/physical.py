@@ -26,7 +26,7 @@ class PhysicalModel(PlanningModel):
 
     def __init__(self, problem: Problem, *, journeys: bool = False) -> None:
         """A model; with `journeys`, of teams every member's turns are counted."""
-        self.relaxation: PhysicalRelaxation = PhysicalRelaxation(problem)
+        self.relaxation = PhysicalRelaxation(problem)
         kind = JourneyLandmarks if journeys else PhysicalLandmarks
         landmarks = kind(problem, self.relaxation)
         successors = PhysicalSuccessors(problem, self.relaxation)

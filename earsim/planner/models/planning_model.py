@@ -39,14 +39,14 @@ class PlanningModel(ABC):
         commands: SuccessorGenerator,
     ) -> None:
         self.problem = problem
-        self.relaxation = relaxation
+        self._relaxation = relaxation
         self._landmarks = landmarks
         self._commands = commands
 
     def refute(self, disjunct: Disjunct) -> Impossible | None:
         """Why an alternative of the goal can never hold, or None."""
         for state_goal in disjunct.state_goals:
-            found = self.relaxation.refute(state_goal)
+            found = self._relaxation.refute(state_goal)
             if found is not None:
                 return found
         for literal in disjunct.moves:
@@ -84,7 +84,7 @@ class PlanningModel(ABC):
 
     def refute_move(self, fact: object) -> Impossible | None:
         """Why something can never be somewhere."""
-        relaxation = self.relaxation
+        relaxation = self._relaxation
         if isinstance(fact, Placed):
             return relaxation.why_not_moved(fact.object) or self._refute_placing(fact)
         if isinstance(fact, Held):

@@ -7,7 +7,6 @@ what is out of reach here is out of reach for good, and that is a proof.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from earsim.actions.verb import Verb
@@ -75,7 +74,7 @@ class EarBenchRelaxation(Relaxation):
             return self.is_team and thing.mass_kg > max(limits)
         return thing.mass_kg > min(limits)
 
-    @cached_property
+    @property
     def is_team(self) -> bool:
         """Whether joint verbs are open to the actors: all agents of the task, in class `plain`."""
         problem = self.problem

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from earsim.actions.verb import Call, Verb, lasting_objection
@@ -44,6 +43,7 @@ class PhysicalRelaxation(Relaxation):
         self._burdens: dict[str, float] = {}
         self._teams: dict[str, int] = {}
         self._strong = {node: self._strong_enough(node) for node in problem.things}
+        self._turning = self._find_turning()
         self._saturate()
 
     def _find_team_strength(self) -> float:
@@ -233,8 +233,7 @@ class PhysicalRelaxation(Relaxation):
         """Whether the state may change by itself, or as things are connected."""
         return attribute in self._turning.get(node, ())
 
-    @cached_property
-    def _turning(self) -> Mapping[str, frozenset[str]]:
+    def _find_turning(self) -> Mapping[str, frozenset[str]]:
         live = self.world.blueprint.live
         if live is None:
             return {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from earsim.planner.agent_command import AgentCommand
@@ -38,6 +37,9 @@ class SuccessorGenerator(ABC):
         self.problem = problem
         self.relaxation = relaxation
         self.wanted = _wanted(problem)
+        self._goal_states = self._find_goal_states()
+        self._joint_states = self._find_joint_states()
+        self._relevant: tuple[str, ...] | None = None  # not every question asks for it
         self.teams: tuple[tuple[str, ...], ...] = self._find_teams()
         self._by_kind: Mapping[str, Callable[[World, str, str], Iterator[AgentCommand]]] = {
             GOTO: self._goto,
@@ -153,18 +155,25 @@ class SuccessorGenerator(ABC):
 
     # -- what a plan may have to do with -----------------------------------------------------------
 
-    @cached_property
+    @property
     def relevant(self) -> tuple[str, ...]:
-        """Rooms, doors and objects that a shortest plan may have to do with, in file order.
+        """Rooms, doors and objects that a shortest plan may have to do with, in file order."""
+        if self._relevant is None:
+            self._relevant = self._find_relevant()
+        return self._relevant
 
-        Closed under: what is around, what gives the abilities and keys needed, what lies in
-        something that may have to be lighter or emptier, and boxes where there is more to carry
-        than there are hands.
+    def _find_relevant(self) -> tuple[str, ...]:
+        """What the goal speaks of, held things and doors, and what these take.
+
+        That is: what is around, what gives the abilities and keys needed, what lies in something
+        that may have to be lighter or emptier, and boxes where there is more to carry than there
+        are hands.
         """
         problem, world = self.problem, self.problem.start
         found: dict[str, None] = {}
         held = [node for agent in world.agents.values() for node in agent.inventory]
-        queue = [*self._goal_nodes, *held, *self._ways_to(self._goal_nodes)]
+        goal_nodes = self._find_goal_nodes()
+        queue = [*goal_nodes, *held, *self._ways_to(goal_nodes)]
         for node in queue:  # grows while it is read
             if node in found or node in world.agents:
                 continue
@@ -213,8 +222,7 @@ class SuccessorGenerator(ABC):
         movable = [node for node in found if self.relaxation.can_hold(node)]
         return len(movable) > max(hands, 1)
 
-    @cached_property
-    def _goal_nodes(self) -> Mapping[str, None]:
+    def _find_goal_nodes(self) -> Mapping[str, None]:
         found: dict[str, None] = {}
         for disjunct in self.problem.disjuncts or ():
             found |= dict.fromkeys(state_goal.node for state_goal in disjunct.state_goals)
@@ -229,8 +237,7 @@ class SuccessorGenerator(ABC):
         rank = self.problem.engine.blueprint.rank
         return {node: None for node in found if node in rank}
 
-    @cached_property
-    def _joint_states(self) -> frozenset[tuple[str, str]]:
+    def _find_joint_states(self) -> frozenset[tuple[str, str]]:
         """The states that the goal wants changed jointly."""
         if self.problem.disjuncts is None:
             return frozenset(self._goal_states)
@@ -241,8 +248,7 @@ class SuccessorGenerator(ABC):
             if state_goal.joint
         )
 
-    @cached_property
-    def _goal_states(self) -> Mapping[tuple[str, str], None]:
+    def _find_goal_states(self) -> Mapping[tuple[str, str], None]:
         """The states that the goal speaks of and that are there to be changed."""
         found: dict[tuple[str, str], None] = {}
         for disjunct in self.problem.disjuncts or ():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from earsim.schema.process import Heats, Process
 from earsim.world.live import LiveScene
@@ -18,6 +17,7 @@ class PlannedApparatus:
         bodies: things with a temperature of their own, compartments aside.
         compartments: containers whose air has a temperature.
         flows: things that liquid runs through, and the processes.
+        hoses: what liquid or power comes through, in the order of the file.
     """
 
     def __init__(self, live: LiveScene) -> None:
@@ -27,22 +27,17 @@ class PlannedApparatus:
         self.bodies = [node for node, process in each if process.heat is not None]
         self.compartments = [node for node, process in each if process.compartment is not None]
         self.flows = [(node, process.flow) for node, process in each if process.flow]
+        self.hoses = [node for node in live.fittings if node in live.hoses]
 
     def processes(self, node: str) -> tuple[Process, ...]:
         """Those of a thing."""
         return self.live.processes.get(node, ())
 
-    @cached_property
-    def hoses(self) -> list[str]:
-        """What liquid or power comes through, in the order of the file."""
-        return [node for node in self.live.fittings if node in self.live.hoses]
-
-    def fitting(self, node: str) -> Iterator[str]:
+    def fitting(self, node: str) -> list[str]:
         """The things with a fitting of a kind that a thing has."""
         kinds = self.live.fittings.get(node, {}).keys()
-        for other, own in self.live.fittings.items():
-            if other != node and not kinds.isdisjoint(own):
-                yield other
+        fittings = self.live.fittings.items()
+        return [other for other, own in fittings if other != node and not kinds.isdisjoint(own)]
 
     def supplies(self, node: str) -> Iterator[str]:
         """The things that give power through a fitting that a thing has."""

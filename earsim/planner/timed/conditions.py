@@ -13,27 +13,28 @@ from earsim.engine import Engine
 from earsim.goals.predicate import Predicate
 from earsim.goals.quantity import bounds_of
 from earsim.goals.tree import OVER_TIME, PREDICATES, resolved
+from earsim.pickled import Frozen
 from earsim.planner.literals import is_live
 from earsim.schema import goal as schema
 from earsim.schema.goal_tree import leaf_of
 
 
 @dataclass(frozen=True, slots=True)
-class Every:
+class Every(Frozen):
     """All parts hold."""
 
     parts: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Some:
+class Some(Frozen):
     """At least one part holds."""
 
     parts: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Frozen):
     """What time does not bear on directly: a place, a state, who holds what, a constant number.
 
     Attributes:
@@ -50,7 +51,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class AmountCondition:
+class AmountCondition(Frozen):
     """A live number lies within a range.
 
     Attributes:
@@ -71,7 +72,7 @@ class AmountCondition:
 
 
 @dataclass(frozen=True, slots=True)
-class Lasting:
+class Lasting(Frozen):
     """Something has held for so long: ``held_for``.
 
     Attributes:
@@ -86,7 +87,7 @@ class Lasting:
 
 
 @dataclass(frozen=True, slots=True)
-class Avoided:
+class Avoided(Frozen):
     """Something has held at no time: ``never``."""
 
     number: int
@@ -94,7 +95,7 @@ class Avoided:
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class Ordered(Frozen):
     """One thing was so before another: ``before``."""
 
     number: int
@@ -103,7 +104,7 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
-class InTime:
+class InTime(Frozen):
     """Something held before it was too late: ``by``."""
 
     number: int
@@ -112,7 +113,7 @@ class InTime:
 
 
 @dataclass(frozen=True, slots=True)
-class FewTrips:
+class FewTrips(Frozen):
     """A room was entered with certain things no more often than that: ``trips``."""
 
     number: int
@@ -120,14 +121,14 @@ class FewTrips:
 
 
 @dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(Frozen):
     """The clock shows no more than that."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Frozen):
     """The denial of a condition over time, about which nothing is known."""
 
     part: Condition

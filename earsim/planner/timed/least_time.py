@@ -6,8 +6,7 @@ through every room in which it has something to do, to where a thing is before w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -87,19 +86,27 @@ def _stops(
 
 def _walk(world: World, start: str, stops: Sequence[Stop]) -> int:
     """Rooms entered on the shortest walk through all stops, whatever doors are shut."""
-    places = [start, *(stop.room for stop in stops)]
-    rooms_between = {room: _distances(world, room) for room in dict.fromkeys(places)}
+    rooms = dict.fromkeys([start, *(stop.room for stop in stops)])
+    return _left({room: _distances(world, room) for room in rooms}, stops, {}, start, 0)
 
-    @cache
-    def left(here: int, done: int) -> int:
+
+def _left(
+    between: Mapping[str, Mapping[str, int]],
+    stops: Sequence[Stop],
+    known: dict[tuple[str, int], int],
+    here: str,
+    done: int,
+) -> int:
+    """Rooms entered from here on, where the bits of `done` say at which stops one has been."""
+    found = known.get((here, done))
+    if found is None:
         ways = [
-            rooms_between[places[here]].get(stop.room, 0) + left(place + 1, done | 1 << place)
-            for place, stop in enumerate(stops)
-            if not done >> place & 1 and (stop.after is None or done >> stop.after & 1)
+            between[here].get(stop.room, 0) + _left(between, stops, known, stop.room, done | 1 << n)
+            for n, stop in enumerate(stops)
+            if not done >> n & 1 and (stop.after is None or done >> stop.after & 1)
         ]
-        return min(ways, default=0)
-
-    return left(0, 0)
+        found = known[here, done] = min(ways, default=0)
+    return found
 
 
 def _distances(world: World, start: str) -> dict[str, int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from earsim.dynamics.constants import SPECIFIC_HEAT_JPKGK
@@ -53,6 +52,7 @@ class Ranges:
         self._relaxation = relaxation
         self._apparatus = apparatus
         self._world = problem.start
+        self._temperatures: Range | None = None  # few goals ask for them
 
     def of(self, node: str, name: str) -> Range:
         """The range of a number of a thing; empty where it has none."""
@@ -97,9 +97,14 @@ class Ranges:
 
     # -- temperatures ------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def temperatures(self) -> Range:
         """The hull of all temperatures there are, as far as power can widen it."""
+        if self._temperatures is None:
+            self._temperatures = self._hull()
+        return self._temperatures
+
+    def _hull(self) -> Range:
         found = list(self._found())
         warmer, colder = self._energy_j(warming=True), self._energy_j(warming=False)
         least_jpk = min(self._capacities(), default=math.inf)

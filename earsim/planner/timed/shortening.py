@@ -48,7 +48,7 @@ def _merged(first: Decision, second: Decision) -> Decision | None:
     if None not in waits:
         seconds = sum(each for each in waits if each is not None)
         return {next(iter(first)): f"WAIT {seconds}"} if seconds <= LONGEST_S else None
-    return None if first.keys() & second.keys() else {**first, **second}
+    return None if any(agent in second for agent in first) else {**first, **second}
 
 
 def _seconds(decision: Decision) -> int | None:

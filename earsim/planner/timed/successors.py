@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
 
 from earsim.planner.agent_command import AgentCommand
 from earsim.planner.problem import Problem
@@ -36,14 +35,13 @@ class TimedSuccessors(PhysicalSuccessors):
         apparatus: PlannedApparatus | None,
         goal: Condition,
     ) -> None:
-        super().__init__(problem, relaxation)
         self._apparatus = apparatus
         self._goal = goal
+        super().__init__(problem, relaxation)
 
     # -- what a plan may have to do with -----------------------------------------------------------
 
-    @cached_property
-    def _goal_nodes(self) -> Mapping[str, None]:
+    def _find_goal_nodes(self) -> Mapping[str, None]:
         """What the goal speaks of, and every thing that bears on its numbers, at any remove."""
         rank = self.problem.engine.blueprint.rank
         queue = [node for node in self._spoken_of() if node in rank]
@@ -79,7 +77,6 @@ class TimedSuccessors(PhysicalSuccessors):
         if node in apparatus.live.vessels:
             yield from (*apparatus.live.sources, *apparatus.live.vessels, *apparatus.live.drains)
 
-    @cached_property
     def _switches(self) -> frozenset[tuple[str, str]]:
         """The states that processes ask for."""
         if self._apparatus is None:
@@ -93,16 +90,14 @@ class TimedSuccessors(PhysicalSuccessors):
         ]
         return frozenset(each)
 
-    @cached_property
-    def _goal_states(self) -> Mapping[tuple[str, str], None]:
+    def _find_goal_states(self) -> Mapping[tuple[str, str], None]:
         facts = [part.fact for part in parts_of(self._goal) if isinstance(part, Fact)]
         named = [(fact.object, fact.state) for fact in facts if hasattr(fact, "state")]
-        return {key: None for key in (*named, *sorted(self._switches)) if self._has(*key)}
+        return {key: None for key in (*named, *sorted(self._switches())) if self._has(*key)}
 
-    @cached_property
-    def relevant(self) -> tuple[str, ...]:
-        """See `SuccessorGenerator`; rooms of other temperatures belong to it where bodies do."""
-        found = super().relevant
+    def _find_relevant(self) -> tuple[str, ...]:
+        """Rooms of other temperatures belong to it where bodies do."""
+        found = super()._find_relevant()
         bodies = () if self._apparatus is None else self._apparatus.bodies
         if any(node in bodies for node in found):
             rank = self.problem.engine.blueprint.rank
@@ -111,8 +106,7 @@ class TimedSuccessors(PhysicalSuccessors):
             )
         return found
 
-    @cached_property
-    def _joint_states(self) -> frozenset[tuple[str, str]]:
+    def _find_joint_states(self) -> frozenset[tuple[str, str]]:
         facts = [part.fact for part in parts_of(self._goal) if isinstance(part, Fact)]
         marks = [fact for fact in facts if isinstance(fact, DoneJointlyFact)]
         return frozenset([(mark.object, mark.state) for mark in marks])
@@ -170,7 +164,7 @@ class TimedSuccessors(PhysicalSuccessors):
         for first, second, _ in () if timeline is None else timeline.links:
             yield from self._about(DISCONNECT, first, second)
         rank = world.blueprint.rank
-        for node in sorted(near & apparatus.live.fittings.keys(), key=rank.__getitem__):
+        for node in sorted(near.intersection(apparatus.live.fittings), key=rank.__getitem__):
             for other in apparatus.fitting(node):
                 if other in near and rank[node] < rank[other]:
                     yield from self._about(CONNECT, node, other)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from earsim.planner.problem import Problem
 from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.successors.physical import PhysicalSuccessors
@@ -34,6 +32,9 @@ class TimedTask:
         apparatus: what bears on which numbers; None where no number changes.
         reads_clock: whether the goal has a deadline.
         lasting: for how long, in ms, something must hold; by its monitor.
+        regression: relaxed plans.
+        successors: commands worth trying.
+        relevant: the things that a plan may have to do with.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -45,23 +46,10 @@ class TimedTask:
         parts = list(parts_of(self.goal))
         self.reads_clock = any(isinstance(part, Deadline | InTime) for part in parts)
         self.lasting = {part.number: part.ms for part in parts if isinstance(part, Lasting)}
+        self.regression = Regression(problem, self.relaxation, self.apparatus, self.goal)
+        self.successors = TimedSuccessors(problem, self.relaxation, self.apparatus, self.goal)
+        self.relevant = frozenset(self.successors.relevant)
 
-    @cached_property
-    def regression(self) -> Regression:
-        """Relaxed plans."""
-        return Regression(self.problem, self.relaxation, self.apparatus, self.goal)
-
-    @cached_property
-    def successors(self) -> TimedSuccessors:
-        """Commands worth trying."""
-        return TimedSuccessors(self.problem, self.relaxation, self.apparatus, self.goal)
-
-    @cached_property
-    def relevant(self) -> frozenset[str]:
-        """The things that a plan may have to do with."""
-        return frozenset(self.successors.relevant)
-
-    @cached_property
     def is_frozen(self) -> bool:
         """Whether nothing that changes by itself bears on the goal or on what it takes.
 
