@@ -26,7 +26,8 @@ CORE = (
     "pickled.py", "prose.py", "joint.py", "verdict.py", "engine.py", "episode.py",
     "envs/observation.py", "apparatus/levitation/equations.py", "planner",
 )  # fmt: skip
-"""The way of a step, in `earsim`: all of it or none, for crossing into plain Python costs time.
+"""The way of a step, and of a search of the planner, in `earsim`: crossing into plain Python costs
+time.
 
 Of apparatus, equations that are loops over plain numbers: they cross once for many steps.
 """
@@ -39,7 +40,9 @@ LEFT_PLAIN = (
     "planner/proofs",
     "planner/walkthrough.py",
 )
-"""Of these, a class made from a named tuple, and pictures, which no step asks for."""
+"""Of these, a class made from a named tuple; pictures, which no step asks for; of the planner the
+part for apparatus, which mypyc does not take, and what is not searched.
+"""
 
 _COMPILER = ("mypy[mypyc]==2.4.1", "types-PyYAML", "types-networkx")
 """Another mypyc may make something else of the same code."""

@@ -8,7 +8,7 @@ Laws are values: frozen, compared by their numbers, safe to share and to pickle.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from earsim.dynamics import roots
@@ -61,15 +61,13 @@ class Law(Frozen):
         found = [self.crosses(target, rising=rising, after=after) for rising in (True, False)]
         return min((t for t in found if t is not None), default=None)
 
-    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> list[Arriving]:
+    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> Iterator[Arriving]:
         """What `crosses` says of each target and direction, where it is not None."""
-        found: list[Arriving] = []
         for target in targets:
             for rising in (True, False):
                 t = self.crosses(target, rising=rising, after=after)
                 if t is not None:
-                    found.append((t, target, rising))
-        return found
+                    yield t, target, rising
 
     def turns(self, after: float = 0.0) -> float | None:
         """The earliest t > after at which it turns up or down; None where it never does."""
@@ -182,13 +180,12 @@ class _Sum(Law):
                 return root.time
         return None
 
-    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> list[Arriving]:
+    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> Iterator[Arriving]:
         """All of them between the same extrema, which do not depend on the target."""
         (offset, *powers), terms = self._sum
         weight = abs(offset) + sum([abs(a) for a, _ in terms], 0.0)
         is_single = len(terms) == 1 and not any(powers)
         extrema: list[float] | None = None
-        found: list[Arriving] = []
         for target in targets:
             slack = _slack(target, weight)
             if not any(powers) and not self._may_hold(target, after, slack):
@@ -199,10 +196,9 @@ class _Sum(Law):
             for root in roots.roots((offset - target, *powers), terms, after, slack, extrema):
                 if root.rising in left:
                     left.remove(root.rising)
-                    found.append((root.time, target, root.rising))
+                    yield root.time, target, root.rising
                 if not left:
                     break
-        return found
 
     def turns(self, after: float = 0.0) -> float | None:
         """At the first zero of the derivative at which that changes its sign."""
@@ -331,14 +327,12 @@ class Clamped(Law):
             return None  # never beyond a bound, and never comes to it from the far side
         return self.law.crosses(target, rising=rising, after=after)
 
-    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> list[Arriving]:
+    def arrivals(self, targets: Iterable[float], after: float = 0.0) -> Iterator[Arriving]:
         """Those of the law, as for `crosses`."""
         inside = [target for target in targets if self.low <= target <= self.high]
-        return [
-            (t, target, rising)
-            for t, target, rising in self.law.arrivals(inside, after)
-            if target != (self.low if rising else self.high)
-        ]
+        for t, target, rising in self.law.arrivals(inside, after):
+            if target != (self.low if rising else self.high):
+                yield t, target, rising
 
     def bounds_from(self, t: float) -> tuple[float, float]:
         """The law's bounds, clamped."""

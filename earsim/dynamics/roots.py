@@ -82,7 +82,8 @@ def roots(
         after: only later moments count; a zero at `after` itself is no arrival.
         slack: values this close to zero are zero. An extremum within it is an arrival, and a
             function that only tends to what is within it never arrives.
-        turns: its turning points, where they are known: a constant added to it does not move them.
+        turns: its turning points later than `after`, in order, where they are known: a constant
+            that is added to it does not move them.
     """
     poly = trimmed(poly)
     start, side = after, _side(value(poly, terms, after), slack)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 
+from earsim.dynamics.law import Arriving
 from earsim.dynamics.rounding import milliseconds
 from earsim.world.limits import free_for_liquids_l
 from earsim.world.live import CHARGE, CONTENT, MELTED, TEMPERATURE, LiveScene
@@ -82,7 +83,7 @@ def _arrivals(
     key: Key,
     anchored: Anchored,
     targets: Iterable[float],
-) -> Iterator[tuple[float, float, bool]]:
+) -> Iterator[Arriving]:
     """When a law comes to each value next: seconds of the law, the value, whether from below."""
     law, after = anchored.law, (timeline.now_ms - anchored.since_ms) / 1000
     yield from law.arrivals(targets, after)

@@ -27,7 +27,6 @@ class Preset:
         conditions: Kinds of tasks in ordinary scenes, in place of those of all categories.
         categories: Beside those kinds.
         is_tight: Tasks have the budget that `expert` leaves to others.
-        ample: Families whose tasks keep the budgets that they come with all the same.
         errands: Of each task of the families, which all take some.
     """
 
@@ -41,7 +40,6 @@ class Preset:
     conditions: tuple[str, ...] = ()
     categories: tuple[Category, ...] = ()
     is_tight: bool = False
-    ample: tuple[str, ...] = ()
     errands: int = 0
 
 
@@ -123,7 +121,6 @@ PRESETS: Registry[Preset] = Registry(
                 Category.COMPOUND_REASONING,
             ),
             is_tight=True,
-            ample=ABOUT_TIME,
         ),
         "time_errands": Preset(
             SceneParameters(), families=_BESIDE_ERRANDS, ordinary=0, is_tight=True, errands=3

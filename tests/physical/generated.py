@@ -178,10 +178,13 @@ class Chatter:
         self.singles = tuple(verb for verb in engine.verbs if not verb.startswith("CORP_"))
         self.handling = tuple(verb for verb in self.singles if verb not in _EASY)
         self.joint = [verb for verb in engine.verbs if verb.startswith("CORP_")]
+        self._near: dict[str, list[str]] = {}
+        self._known: dict[str, list[str]] = {}
 
     def commands(self, world: World) -> dict[str, str]:
         """One decision, in any order of agents."""
         rng = self.rng
+        self._near, self._known = {}, {}  # of this world as it is now
         if not any(node in world.location for known in world.known.values() for node in known):
             return dict.fromkeys(self.agents, "EXPLORE")
         found = {agent: self._single(world, agent) for agent in self.agents}
@@ -255,7 +258,7 @@ class Chatter:
         if verb == "DONE":
             return verb if rng.random() < 0.05 else "LOOK"
         if verb == "GOTO" and rng.random() < 0.7:
-            known = rng.random() < 0.6 and sorted(world.known[agent])
+            known = rng.random() < 0.6 and self._known_to(world, agent)
             return f"GOTO {rng.choice(known or self.rooms)}"
         if verb in ("EXPLORE", "LOOK", "WAIT") and rng.random() < 0.8:
             return verb
@@ -272,18 +275,28 @@ class Chatter:
 
     def _around(self, world: World, agent: str) -> str:
         """Something near, something known, or anything at all."""
-        state, luck = world.agents[agent], self.rng.random()
-        near = [*world.contents.get(state.focus, ()), state.focus, state.room, *state.inventory]
+        luck = self.rng.random()
+        near = self._near.get(agent)
+        if near is None:
+            state = world.agents[agent]
+            near = [*world.contents.get(state.focus, ()), state.focus, state.room, *state.inventory]
+            self._near[agent] = near
         if luck < 0.5:
             return self.rng.choice(near)
-        return self.rng.choice(sorted(world.known[agent]) or near if luck < 0.8 else self.ids)
+        return self.rng.choice(self._known_to(world, agent) or near if luck < 0.8 else self.ids)
+
+    def _known_to(self, world: World, agent: str) -> list[str]:
+        known = self._known.get(agent)
+        if known is None:
+            known = self._known[agent] = sorted(world.known[agent])
+        return known
 
     def _meet(self, world: World, found: dict[str, str]) -> None:
         """Everybody in a room walks up to the same thing, or all walk to one room."""
         rng = self.rng
         issuer = rng.choice(self.agents)
         room = world.agents[issuer].room
-        things = [n for n in sorted(world.known[issuer]) if world.room_of(n) == room]
+        things = [n for n in self._known_to(world, issuer) if world.room_of(n) == room]
         target = rng.choice(things) if things and rng.random() < 0.8 else room
         for agent in self.agents:
             if target == room or world.agents[agent].room == room:
@@ -346,7 +359,7 @@ class Chatter:
     def _joint_guess(self, world: World, issuer: str, verb: str) -> str:
         rng, carried = self.rng, world.agents[issuer].carrying
         if verb == "CORP_GOTO" and rng.random() < 0.6:
-            return f"{verb} {rng.choice(sorted(world.known[issuer]) or self.ids)}"
+            return f"{verb} {rng.choice(self._known_to(world, issuer) or self.ids)}"
         about = self._around(world, issuer)
         if about not in world.location and verb == "CORP_GRAB":
             about = self._around(world, issuer)

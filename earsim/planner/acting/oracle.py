@@ -35,6 +35,7 @@ class Oracle:
     Attributes:
         ended: why it had everybody say DONE: `reached`, `limit`, or the planner's reason why there
             is no plan; `impossible` or `unclear` where it reported that; empty before.
+        plans: how often it has asked for a plan.
     """
 
     def __init__(self, engine: Engine, *, nodes: int = ORACLE_NODES) -> None:
@@ -45,6 +46,7 @@ class Oracle:
             nodes: states that each search may reach.
         """
         self.ended = ""
+        self.plans = 0
         self._engine = engine
         self._nodes = nodes
         self._course: PlanExecution | None = None
@@ -56,6 +58,7 @@ class Oracle:
         if self._engine.task.goal.holds(world):
             return self._end(world, REACHED)
         if self._course is None or not self._course.is_at(world):
+            self.plans += 1
             step = next_subgoal(self._engine, world, agents=awake(world), nodes=self._nodes)
             self._course = self._course_from(world, step)
             if self._course is None:

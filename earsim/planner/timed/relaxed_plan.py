@@ -47,7 +47,7 @@ def union(parts: Iterable[Steps]) -> Steps:
 
 
 def cheapest(ways: Iterable[Steps]) -> Steps:
-    """The way with the fewest steps."""
+    """The way with the fewest steps; after one without any it does not ask for others."""
     best: Steps = None
     for way in ways:
         if way is not None and (best is None or len(way) < len(best)):
@@ -264,8 +264,10 @@ class Needs:
             return union([frozenset({(GOTO, room)}), self._way(room)])
         movers = self.relaxation.movers(node, world)
         return cheapest(
-            union([self.held(mover), frozenset({(GOTO, room)}), self._way(room)])
-            for mover in movers
+            [
+                union([self.held(mover), frozenset({(GOTO, room)}), self._way(room)])
+                for mover in movers
+            ]
         )
 
     def together(self, first: str, second: str) -> Steps:
@@ -334,9 +336,11 @@ class Needs:
 
     def tool(self, ability: str) -> Steps:
         """A tool that gives an ability is in hand and works."""
-        return cheapest(
-            union([self.held(tool), self.working(tool)]) for tool in self.relaxation.tools(ability)
-        )
+        return cheapest(self._tools(ability))
+
+    def _tools(self, ability: str) -> Iterator[Steps]:
+        for tool in self.relaxation.tools(ability):
+            yield union([self.held(tool), self.working(tool)])
 
     def working(self, node: str) -> Steps:
         """It is in order."""

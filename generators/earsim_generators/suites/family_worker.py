@@ -81,7 +81,7 @@ def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated |
         return RejectionReason.NOT_AS_WISHED
     budgeted = None
     preset = job.settings.preset_values
-    if preset.is_tight and job.family not in preset.ample:
+    if preset.is_tight:
         budgeted = within_budget(scenario)
         if budgeted is None:
             return RejectionReason.NOT_PLAYED

@@ -114,13 +114,10 @@ def test_errands_stand_beside_what_takes_time_and_what_is_told(part: str, errand
         assert len(compared) == errands
 
 
-def test_budgets_bind_but_where_time_alone_does():
+def test_budgets_bind():
     for name in SIZES:
         for scenario in scenarios(name):
             provenance = scenario["provenance"]
-            if provenance.get("family") in TIME and name != "earsim-bench-2-time":
-                assert "expert" not in provenance
-                continue
             told = provenance.get("condition", provenance)
             assert scenario["task"]["budget"] == -(-3 * told["expert"] // 2)
 
@@ -132,8 +129,7 @@ def test_bands_are_by_who_wins_and_what_the_expert_needs(name: str):
         told = made["difficulty"]
         assert (told["won_by"] is None) == (made.get("family") in TIME)
         played = None if told["won_by"] is None else tuple(told["won_by"])
-        band = MeasuredDifficulty(told["expert"], played).band
-        assert told["band"] == band or (band is None and name != "earsim-bench-2-time")
+        assert told["band"] == MeasuredDifficulty(told["expert"], played).band
 
 
 def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions():
