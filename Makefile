@@ -105,7 +105,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 $(FAST_READY): $(READY) hatch_build.py $(PACKED)
-	@echo "Compiling the core (six minutes on two cores; needs a C compiler) ..."
+	@echo "Compiling the core (six and a half minutes on two cores; needs a C compiler) ..."
 	@rm -rf dist/compiled
 	@EARSIM_COMPILE=1 MYPY_CACHE_DIR=.mypy_cache/compiled $(BIN)/python -m build --wheel --outdir dist/compiled . > $(VENV)/compiling.log 2>&1 \
 	  || { tail -n 30 $(VENV)/compiling.log; echo "No compiled wheel: $(VENV)/compiling.log says why."; exit 1; }

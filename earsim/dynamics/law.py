@@ -168,32 +168,48 @@ class _Sum(Law):
         return self._arrives(target, None, after)
 
     def _arrives(self, target: float, rising: bool | None, after: float) -> float | None:
-        (offset, *powers), terms = self._sum
-        if len(terms) == 1 and not any(powers) and rising is (terms[0][0] > 0.0):
-            return None  # a single term goes one way
-        weight = abs(offset) + sum([abs(a) for a, _ in terms], 0.0)
-        slack = _slack(target, weight)
-        if not any(powers) and not self._may_hold(target, after, slack):
+        if rising is not None and self._never(rising=rising):
             return None
-        for root in roots.roots((offset - target, *powers), terms, after, slack):
+        if not self._may_come(target, after):
+            return None
+        for root in self._roots(target, after, None):
             if rising is None or rising == root.rising:
                 return root.time
         return None
 
+    def _never(self, *, rising: bool) -> bool:
+        """Whether it goes one way, which is the other."""
+        (_, *powers), terms = self._sum
+        return len(terms) == 1 and not any(powers) and rising is (terms[0][0] > 0.0)
+
+    def _roots(
+        self, target: float, after: float, extrema: list[float] | None
+    ) -> Iterator[roots.Root]:
+        """When it comes to a target, in order; `extrema` are its own where they are known."""
+        (offset, *powers), terms = self._sum
+        poly = (offset - target, *powers)
+        return roots.roots(poly, terms, after, self._slack_at(target), extrema)
+
+    def _slack_at(self, target: float) -> float:
+        poly, terms = self._sum
+        return _slack(target, abs(poly[0]) + sum([abs(a) for a, _ in terms], 0.0))
+
+    def _may_come(self, target: float, after: float) -> bool:
+        """Whether it may come to a target at all; cheap to ask."""
+        powers = self._sum[0][1:]
+        return any(powers) or self._may_hold(target, after, self._slack_at(target))
+
     def arrivals(self, targets: Iterable[float], after: float = 0.0) -> Iterator[Arriving]:
         """All of them between the same extrema, which do not depend on the target."""
-        (offset, *powers), terms = self._sum
-        weight = abs(offset) + sum([abs(a) for a, _ in terms], 0.0)
-        is_single = len(terms) == 1 and not any(powers)
         extrema: list[float] | None = None
+        ways = [rising for rising in (True, False) if not self._never(rising=rising)]
         for target in targets:
-            slack = _slack(target, weight)
-            if not any(powers) and not self._may_hold(target, after, slack):
+            if not self._may_come(target, after):
                 continue
             if extrema is None:
-                extrema = roots.turning_points((offset, *powers), terms, after)
-            left = {not terms[0][0] > 0.0} if is_single else {True, False}
-            for root in roots.roots((offset - target, *powers), terms, after, slack, extrema):
+                extrema = roots.turning_points(*self._sum, after)
+            left = set(ways)
+            for root in self._roots(target, after, extrema):
                 if root.rising in left:
                     left.remove(root.rising)
                     yield root.time, target, root.rising

@@ -34,7 +34,6 @@ class TimedTask:
         lasting: for how long, in ms, something must hold; by its monitor.
         regression: relaxed plans.
         successors: commands worth trying.
-        relevant: the things that a plan may have to do with.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -48,7 +47,14 @@ class TimedTask:
         self.lasting = {part.number: part.ms for part in parts if isinstance(part, Lasting)}
         self.regression = Regression(problem, self.relaxation, self.apparatus, self.goal)
         self.successors = TimedSuccessors(problem, self.relaxation, self.apparatus, self.goal)
-        self.relevant = frozenset(self.successors.relevant)
+        self._relevant: frozenset[str] | None = None  # where time is as good as frozen, for nothing
+
+    @property
+    def relevant(self) -> frozenset[str]:
+        """The things that a plan may have to do with."""
+        if self._relevant is None:
+            self._relevant = frozenset(self.successors.relevant)
+        return self._relevant
 
     def is_frozen(self) -> bool:
         """Whether nothing that changes by itself bears on the goal or on what it takes.
