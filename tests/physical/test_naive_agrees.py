@@ -31,12 +31,6 @@ def test_in_small_random_scenes(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario_id", STARTER[::4])
-def test_in_the_starter_scenes(scenario_id):
-    play(open_suite("starter").load(scenario_id), 0, decisions=25)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_over_a_hundred_thousand_commands(part):
     seeds = iter(range(1000 * (part + 1), 1000 * (part + 2)))

@@ -166,16 +166,10 @@ def touched(world: World, one: Outcome, other: Outcome) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("seeds", "alike", "differ"),
-    [(60, 1_500, 3), pytest.param(300, 3_000, 20, marks=pytest.mark.slow)],
-)
-def test_the_list_tells_no_more_than_the_text_and_outcomes_no_more_than_they_touch(
-    seeds: int, alike: int, differ: int
-):
-    found = [each for seed in range(seeds) for each in compared(seed, 25)]
-    assert len(found) > alike
-    assert sum(1 for each in found if each.endswith("differs")) > differ
+def test_the_list_tells_no_more_than_the_text_and_outcomes_no_more_than_they_touch():
+    found = [each for seed in range(300) for each in compared(seed, 25)]
+    assert len(found) > 3_000
+    assert sum(1 for each in found if each.endswith("differs")) > 20
 
 
 def behind_the_back(seed: int) -> Iterator[str]:
@@ -229,12 +223,9 @@ def _advised_alike(worlds: Worlds, agent: str, command: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("seeds", "least"), [(40, 400), pytest.param(100, 1_000, marks=pytest.mark.slow)]
-)
-def test_what_changes_out_of_sight_changes_neither_list_nor_help_nor_advice(seeds: int, least: int):
-    found = [reason for seed in range(seeds) for reason in behind_the_back(seed)]
-    assert len(found) > least
+def test_what_changes_out_of_sight_changes_neither_list_nor_help_nor_advice():
+    found = [reason for seed in range(100) for reason in behind_the_back(seed)]
+    assert len(found) > 1_000
     assert {"undiscovered", "not_near", "no_ability", "hands_full"} <= set(found)
 
 

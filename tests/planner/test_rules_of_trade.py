@@ -18,20 +18,6 @@ from earsim.planner.laboratory.rules import Bench, replayed, rule, rungs
 from tests.planner.laboratories import COMPLETED, engine_of, error, scenario_of
 
 SUITE = open_suite("laboratory")
-HARD = (
-    "heat_bay/cure_the_old_bench",
-    "heat_bay/pull_the_plug",
-    "heat_bay/the_slab",
-    "control_lab/catch_the_fall",
-    "shock_hall/one_shot_at_lax",
-    "shock_hall/the_driver_bottle",
-    "ocean_office/keep_it_sinking",
-    pytest.param("wind_tunnel/the_city_block", marks=pytest.mark.slow),
-    pytest.param("wind_tunnel/before_it_blows_up", marks=pytest.mark.slow),
-)
-"""Tasks that are lost without a rule each: on costs, proposals, soundness, care, time."""
-
-
 BEYOND_WORDS = {
     "wet_bench/stain_by_gram",
     "wet_bench/count_the_living",
@@ -220,13 +206,6 @@ def test_what_a_stopped_run_has_cost_is_noted():
 
 
 # -- the suite -------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scenario_id", HARD)
-def test_rules_win_what_takes_thrift_and_care(scenario_id):
-    result = play(SUITE.load(scenario_id), make_policy("rule"), name="rule").result
-    assert result.success_final
 
 
 @pytest.mark.slow

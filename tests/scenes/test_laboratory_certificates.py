@@ -8,7 +8,7 @@ from earsim import Engine, open_suite
 from earsim.certificates.file import CertificateFile
 from earsim.certificates.validation import check_suite
 from earsim.planner.laboratory.numeric import LEAST_MARGIN
-from earsim.planner.proofs.certificate import recheck, staleness
+from earsim.planner.proofs.certificate import recheck
 from earsim.planner.proofs.claims import ask, reached_after
 from earsim.schema.certificate import Certificate, LabelProof, NumericRecord
 from earsim.schema.goal import MeasuredFact, SubmittedFact
@@ -57,12 +57,9 @@ def numbers(scenario_id: str) -> tuple[NumericRecord, ...]:
     return certificate(scenario_id).solution.numeric
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scenario_id", EACH)
-def test_a_certificate_is_about_the_task_as_it_is_and_true(scenario_id: str):
-    scenario, found = SUITE.load(scenario_id), certificate(scenario_id)
-    assert staleness(found, scenario) == ""
-    assert list(recheck(found, scenario)) == []
+@pytest.mark.parametrize("scenario_id", IDS)
+def test_a_certificate_holds_a_plan_within_the_budget(scenario_id: str):
+    found = certificate(scenario_id)
     assert found.solution.found == "plan"
     assert len(found.solution.plan) <= found.budget
     assert found.solution.seconds is not None
@@ -159,7 +156,7 @@ def test_a_false_number_is_found_out(scenario_id: str, name: str):
 
 
 @pytest.mark.slow
-def test_validation_knows_them():
+def test_validation_finds_each_current_and_true():
     checked = list(check_suite(SUITE, [FILE]))
     assert len(FILE) == len(checked) == len(IDS)
     assert all(one.certified and not one.stale and not one.findings for one in checked)
