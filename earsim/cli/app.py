@@ -2,44 +2,104 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
+from typer.main import get_command, get_group
 
-from earsim.cli import doctor
 from earsim.cli.boundary import EXIT_CODES, Boundary
-from earsim.cli.evaluation import (
-    annotation_summary,
-    evaluate,
-    export_log,
-    judge,
-    lab_serve,
-    merge,
-    report,
-    serve,
-    study,
-    submit,
-    view,
-)
-from earsim.cli.generation import generate, generate_llm, review, seal
-from earsim.cli.playing import demo, participate, play, replay, run
-from earsim.cli.proofs import audit, certify, export_pddl, plan, stats
-from earsim.cli.scenes import (
-    apparatus,
-    bench_model,
-    export_graph,
-    listing,
-    new,
-    schema,
-    show,
-    validate,
-)
 from earsim.cli.screen import examples
-from earsim.cli.training import export_sft, train
 from earsim.installed import version
 
+GROUPS: Mapping[str, Mapping[str, str]] = {
+    "Play": {
+        "demo": "playing.demo",
+        "play": "playing.play",
+        "participate": "playing.participate",
+        "replay": "playing.replay",
+        "view": "evaluation.view",
+    },
+    "Scenes": {
+        "list": "scenes.listing",
+        "show": "scenes.show",
+        "validate": "scenes.validate",
+        "export-graph": "scenes.export_graph",
+        "schema": "scenes.schema",
+        "new": "scenes.new",
+    },
+    "Apparatus": {
+        "apparatus": "scenes.apparatus",
+        "bench-model": "scenes.bench_model",
+        "lab-serve": "evaluation.lab_serve",
+    },
+    "Proofs": {
+        "plan": "proofs.plan",
+        "certify": "proofs.certify",
+        "audit": "proofs.audit",
+        "stats": "proofs.stats",
+        "export-pddl": "proofs.export_pddl",
+    },
+    "Generation": {
+        "generate": "generation.generate",
+        "generate-llm": "generation.generate_llm",
+        "review": "generation.review",
+        "seal": "generation.seal",
+    },
+    "Evaluation": {
+        "run": "playing.run",
+        "eval": "evaluation.evaluate",
+        "merge": "evaluation.merge",
+        "judge": "evaluation.judge",
+        "annotations": "evaluation.annotation_summary",
+        "report": "evaluation.report",
+        "submit": "evaluation.submit",
+        "export-log": "evaluation.export_log",
+        "serve": "evaluation.serve",
+        "study": "evaluation.study",
+    },
+    "Training": {"export-sft": "training.export_sft", "train": "training.train"},
+    "Installation": {"doctor": "doctor"},
+}
+"""The module of every command, by name, in the groups of `earsim --help`.
+
+A module has a function `command` and its `EXAMPLES`, or with commands of its own an `app`.
+"""
+
+
+class Commands(Boundary):
+    """All commands. One is imported when it is asked for: all of them take a second."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._groups = {name: group for group, names in GROUPS.items() for name in names}
+        self.commands = {name: TyperCommand(name) for name in self._groups}
+        self._imported: set[str] = set()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, None where there is none."""
+        if cmd_name in self._groups and cmd_name not in self._imported:
+            self._imported.add(cmd_name)
+            self.commands[cmd_name] = _imported(self._groups[cmd_name], cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+
+def _imported(group: str, name: str) -> Any:
+    module = import_module(f"earsim.cli.{GROUPS[group][name]}")
+    if hasattr(module, "app"):
+        made: Any = get_group(module.app)
+    else:
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        alone.command(name, epilog=module.EXAMPLES)(module.command)
+        made = get_command(alone)
+    made.name, made.rich_help_panel = name, group
+    return made
+
+
 app = typer.Typer(
-    cls=Boundary,
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -64,37 +124,3 @@ def earsim(
     ] = False,
 ) -> None:
     """A text world in which physics decides: play, check and measure scenarios."""
-
-
-GROUPS = {
-    "Play": (demo, play, participate, replay, view),
-    "Scenes": (listing, show, validate, export_graph, schema),
-    "Apparatus": (apparatus, bench_model, lab_serve),
-    "Proofs": (plan, certify, audit, stats, export_pddl),
-    "Generation": (generate, generate_llm, review),
-    "Evaluation": (
-        run,
-        evaluate,
-        merge,
-        judge,
-        annotation_summary,
-        report,
-        submit,
-        export_log,
-        serve,
-    ),
-    "Training": (export_sft,),
-    "Installation": (doctor,),
-}
-"""Commands as `earsim --help` tells them."""
-
-for group, modules in GROUPS.items():
-    if group == "Scenes":
-        app.add_typer(new.app, name=new.NAME, rich_help_panel=group)
-    for module in modules:
-        named = app.command(module.NAME, epilog=module.EXAMPLES, rich_help_panel=group)
-        named(module.command)
-
-app.add_typer(seal.app, name=seal.NAME, rich_help_panel="Generation")
-app.add_typer(study.app, name=study.NAME, rich_help_panel="Evaluation")
-app.add_typer(train.app, name=train.NAME, rich_help_panel="Training")

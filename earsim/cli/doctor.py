@@ -26,7 +26,6 @@ from earsim.suites import open_suite, scenes_root, suite_names
 from earsim.suites.opening import EAR_BENCH_VARIABLE, ear_bench_dir
 from earsim.tables.markdown import table_text
 
-NAME = "doctor"
 EXAMPLES = examples("earsim doctor", "earsim doctor --sandbox")
 
 _CORE = ("gymnasium", "networkx", "numpy", "pillow", "pydantic", "pyyaml", "rich", "typer")

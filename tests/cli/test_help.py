@@ -1,17 +1,30 @@
 """Every command says what it does and how it is typed, and one version is told everywhere."""
 
+import json
+import subprocess
+import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
-from earsim.cli.app import GROUPS, app
+import earsim.cli
+from earsim.cli.app import GROUPS
 
-COMMANDS = [command.name for command in app.registered_commands]
+PLACES = {name: place for names in GROUPS.values() for name, place in names.items()}
+IMPORTED = """
+import json, sys
+from earsim.cli import app
+try:
+    app([sys.argv[1], "--help"])
+except SystemExit:
+    print(json.dumps([name for name in sys.modules if name.startswith("earsim.cli.")]))
+"""
 
 
 def test_no_arguments_show_the_commands(earsim):
     shown = earsim().output
-    assert all(name in shown for name in COMMANDS)
+    assert all(name in shown for name in PLACES)
 
 
 def test_commands_are_told_in_groups(earsim):
@@ -21,8 +34,7 @@ def test_commands_are_told_in_groups(earsim):
     assert shown.index(" Scenes ") < shown.index(" validate ") < shown.index(" Proofs ")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PLACES)
 def test_help_has_examples(earsim, command):
     result = earsim(command, "--help")
     assert result.exit_code == 0
@@ -31,3 +43,24 @@ def test_help_has_examples(earsim, command):
 
 def test_version(earsim):
     assert earsim("--version").stdout == f"earsim {version('earsim')}\n"
+
+
+def test_every_module_of_a_command_has_a_name():
+    home = Path(earsim.cli.__file__).parent
+    told = {
+        path.relative_to(home).with_suffix("").as_posix().replace("/", ".")
+        for path in home.rglob("*.py")
+        if path.name != "app.py"
+        and ("\ndef command(" in (text := path.read_text()) or "\napp = " in text)
+    }
+    assert told == set(PLACES.values())
+
+
+def test_only_the_command_that_is_asked_for_is_imported():
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED, "schema"], capture_output=True, text=True, check=True
+    )
+    imported = {
+        name.removeprefix("earsim.cli.") for name in json.loads(done.stdout.splitlines()[-1])
+    }
+    assert imported & set(PLACES.values()) == {"scenes.schema"}

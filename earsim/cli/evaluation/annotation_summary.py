@@ -19,7 +19,6 @@ from earsim.evaluation.annotations import (
 from earsim.evaluation.metrics.results_group import read_groups
 from earsim.evaluation.report.annotation_tables import all_tables
 
-NAME = "annotations"
 EXAMPLES = examples(
     "earsim annotations runs/small",
     "earsim annotations runs/small --add annotations.jsonl",

@@ -31,7 +31,6 @@ from earsim.evaluation.store.rows import EpisodeRow
 from earsim.evaluation.termination import EpisodeOutcome
 from earsim.schema.choices import EndOn, Knowledge, Style
 
-NAME = "eval"
 EXAMPLES = examples(
     "earsim eval --policy random --suite starter --repeats 3",
     "earsim eval --model Qwen/Qwen3-8B --base-url http://127.0.0.1:8000/v1 --suite starter",

@@ -16,7 +16,6 @@ from earsim.evaluation.formats.recorded import recorded_cells
 from earsim.evaluation.formats.trajectories import write_trajectories
 from earsim.evaluation.store.database import Store
 
-NAME = "export-log"
 EXAMPLES = examples(
     "earsim export-log runs/small",
     "earsim export-log runs/small --to lm-eval --out results",

@@ -16,7 +16,6 @@ from earsim.errors import ServerFault, UsageError
 if TYPE_CHECKING:
     from earsim.evaluation.scorers.votes import Judge, Vote
 
-NAME = "judge"
 EXAMPLES = examples(
     "earsim judge runs/ideas",
     "earsim judge runs/ideas --judge one --judge two --judge three "

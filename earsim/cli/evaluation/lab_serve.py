@@ -18,7 +18,6 @@ from earsim.schema.records.trajectory_file import save_trajectory
 from earsim.signals import Stopped
 from earsim.suites.finding import find_scenario
 
-NAME = "lab-serve"
 EXAMPLES = examples(
     "earsim lab-serve control_lab/tune_for_the_open_day",
     "earsim lab-serve control_lab/tune_for_the_open_day --port 0 --out played.json",

@@ -10,7 +10,6 @@ import typer
 from earsim.cli.screen import Screen, examples, safe
 from earsim.evaluation.runs.merge import merge
 
-NAME = "merge"
 EXAMPLES = examples("earsim merge runs/sweep-shard*of8 --out runs/sweep")
 
 

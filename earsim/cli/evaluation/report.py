@@ -31,7 +31,6 @@ from earsim.tables.plots import saved
 from earsim.viewer.export import export
 from earsim.viewer.run import Run
 
-NAME = "report"
 EXAMPLES = examples(
     "earsim report runs/random",
     "earsim report runs/small runs/large --compare",

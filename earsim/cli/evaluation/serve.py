@@ -12,7 +12,6 @@ from earsim.cli.screen import Screen, complain, examples, safe
 from earsim.serving import Serving, served
 from earsim.signals import Stopped
 
-NAME = "serve"
 EXAMPLES = examples(
     "earsim serve Qwen/Qwen2.5-7B-Instruct",
     "earsim serve ./my-model --tensor-parallel 2 --max-model-len 16384",

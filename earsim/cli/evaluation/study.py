@@ -20,7 +20,6 @@ from earsim.errors import ServerFault, UsageError
 if TYPE_CHECKING:
     from earsim.evaluation.study.grading import Grader
 
-NAME = "study"
 SELECT_EXAMPLES = examples(
     'earsim study select runs/grids "how fine must a grid be?" --suite laboratory',
     "earsim study select runs/grids --scenario heat_bay/the_slab",
@@ -43,6 +42,12 @@ app = typer.Typer(
     no_args_is_help=True,
     help="A question about policies: select tasks, say what counts, evaluate, report. Each stage "
     "writes a file into the study's folder; change it and run the next stage again.",
+    epilog=examples(
+        'earsim study select runs/grids "how fine must a grid be?" --suite laboratory',
+        'earsim study customise runs/grids --intent "success and refused commands"',
+        "earsim study evaluate runs/grids --policy rule",
+        "earsim study report runs/grids",
+    ),
 )
 
 _Folder = Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of the study.")]

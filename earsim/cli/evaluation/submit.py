@@ -16,7 +16,6 @@ from earsim.evaluation.leaderboard.checking import CheckedLeaderboard, check_lea
 from earsim.schema.files.dump import to_json
 from earsim.schema.leaderboard import Leaderboard, LeaderboardEntry
 
-NAME = "submit"
 EXAMPLES = examples(
     "earsim submit runs/mine --out mine.json",
     "earsim submit runs/small runs/large --suite earsim-bench-mini",

@@ -15,7 +15,6 @@ from earsim.viewer.export import export as write
 from earsim.viewer.run import Run
 from earsim.viewer.server import ViewerServer
 
-NAME = "view"
 EXAMPLES = examples(
     "earsim view runs/small",
     "earsim view runs/small runs/large",

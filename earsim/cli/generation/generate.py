@@ -17,7 +17,6 @@ from earsim.signals import exit_code
 if TYPE_CHECKING:
     from earsim_generators import GenerationSettings
 
-NAME = "generate"
 EXAMPLES = examples(
     "earsim generate --n 1000 --seed 7 --out mine",
     "earsim generate --n 200 --preset small --category direct_command --out first_steps",

@@ -26,7 +26,6 @@ from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.registry import Lazy
 from earsim.schema import Category
 
-NAME = "generate-llm"
 EXAMPLES = examples(
     "earsim generate-llm --model Qwen/Qwen3-32B --base-url http://127.0.0.1:8000/v1 --out mine",
     "earsim generate-llm --model big --goals-model small --texts stories --repairs 3 --out mine",

@@ -22,7 +22,6 @@ from earsim.schema import Category
 Reviewed: TypeAlias = Any
 """An `earsim_generators.review.ReviewedSuite`: that package lies above this one."""
 
-NAME = "review"
 EXAMPLES = examples(
     "earsim review mine --reviewer ada",
     "earsim review mine --summary",

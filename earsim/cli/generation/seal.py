@@ -14,7 +14,6 @@ from earsim.cli.evaluation.live_table import LiveTable
 from earsim.cli.screen import Screen, complain, examples, line
 from earsim.errors import ServerFault, UsageError
 
-NAME = "seal"
 _RECIPE = "scenes/earsim-bench/recipe.yaml"
 NEW_EXAMPLES = examples(f"earsim seal new {_RECIPE} earsim-bench-sealed --secret secret.txt")
 MAKE_EXAMPLES = examples(
@@ -28,6 +27,7 @@ RUN_EXAMPLES = examples(
 app = typer.Typer(
     no_args_is_help=True,
     help="A suite of a secret seed, to which a hash in the recipe commits before it is played.",
+    epilog=NEW_EXAMPLES,
 )
 
 _Recipe = Annotated[Path, typer.Argument(metavar="RECIPE", help="File of the benchmark.")]

@@ -18,7 +18,6 @@ from earsim.episode import Episode
 from earsim.evaluation.policies import make_policy
 from earsim.suites.finding import find_scenario
 
-NAME = "demo"
 EXAMPLES = examples("earsim demo", "earsim demo --fast")
 
 

@@ -22,7 +22,6 @@ from earsim.play.session import Session
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.suites.finding import find_scenario
 
-NAME = "participate"
 EXAMPLES = examples(
     "earsim participate examples/human_baseline.yaml --number 7 --out human",
     "earsim submit human/p* --out human.json",

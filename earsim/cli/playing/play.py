@@ -18,7 +18,6 @@ from earsim.render.pictures import pictures_read
 from earsim.schema.records.episode_settings import EpisodeSettings
 from earsim.tables.plots import saved
 
-NAME = "play"
 EXAMPLES = examples(
     "earsim play",
     "earsim play bicycle_workshop/tandem_tyres --show-goal",

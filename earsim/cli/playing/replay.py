@@ -16,7 +16,6 @@ from earsim.evaluation.replay import Verified, verify
 from earsim.schema import Scenario
 from earsim.suites.finding import find_scenario, find_suite
 
-NAME = "replay"
 EXAMPLES = examples(
     "earsim replay runs/starter-random-0",
     "earsim replay somebody.jsonl --suite their_scenes/",

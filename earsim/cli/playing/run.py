@@ -23,7 +23,6 @@ from earsim.evaluation.termination import EpisodeOutcome
 from earsim.schema.choices import EndOn
 from earsim.suites.finding import find_suite
 
-NAME = "run"
 EXAMPLES = examples(
     "earsim run starter --policy random --seed 1",
     "earsim run crystal_lab/purest_sulphate --policy walkthrough",

@@ -23,7 +23,6 @@ from earsim.planner.result import DEFAULT_NODE_LIMIT
 from earsim.suites.finding import find_suite
 from earsim.tables.document import Report
 
-NAME = "audit"
 EXAMPLES = examples(
     "earsim audit starter",
     "earsim audit eval-multi --ruleset physical --limit 50",

@@ -24,7 +24,6 @@ from earsim.suites.finding import find_suite
 from earsim.tables.document import ALL, Cell, Table
 from earsim.world import Blueprint
 
-NAME = "certify"
 EXAMPLES = examples(
     "earsim certify my_scene.yaml",
     "earsim certify starter --out certificates",

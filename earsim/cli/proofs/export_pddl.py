@@ -15,7 +15,6 @@ from earsim.planner import CommandClass
 from earsim.planner.pddl import PddlTask, export, read_plan, replay
 from earsim.suites.finding import find_scenario
 
-NAME = "export-pddl"
 EXAMPLES = examples(
     "earsim export-pddl lake_station/deepest_water --out lake",
     "earsim export-pddl lake_station/deepest_water --read-plan lake/sas_plan",

@@ -31,7 +31,6 @@ from earsim.schema.files.load import SUFFIXES
 from earsim.suites.finding import find_scenario
 from earsim.suites.opening import scenes_root
 
-NAME = "plan"
 EXAMPLES = examples(
     "earsim plan crystal_lab/purest_sulphate",
     "earsim plan crystal_lab/fullest_argon --agents ines",

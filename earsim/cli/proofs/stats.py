@@ -20,7 +20,6 @@ from earsim.datasets.statistics.report import as_json, page
 from earsim.suites.finding import find_suite
 from earsim.tables.markdown import markdown
 
-NAME = "stats"
 EXAMPLES = examples(
     "earsim stats starter",
     "earsim stats starter eval-single --out stats.md --plots pictures",

@@ -19,7 +19,6 @@ from earsim.errors import UsageError, near_misses
 from earsim.prose import number, value
 from earsim.render.refusals import wrong_value
 
-NAME = "apparatus"
 EXAMPLES = examples(
     "earsim apparatus",
     "earsim apparatus maglev/1",

@@ -15,7 +15,6 @@ from earsim.apparatus.registry import MODELS
 from earsim.cli.screen import Screen, examples, row, table
 from earsim.errors import EarSimError
 
-NAME = "bench-model"
 EXAMPLES = examples("earsim bench-model", "earsim bench-model maglev/1 sixbox/1 --repeats 9")
 
 _LOOP = 10**6

@@ -20,7 +20,6 @@ from earsim.world import Blueprint, Physics, World, to_networkx
 if TYPE_CHECKING:
     import networkx as nx
 
-NAME = "export-graph"
 EXAMPLES = examples(
     "earsim export-graph crystal_lab --out lab.graphml",
     "earsim export-graph crystal_lab/purest_sulphate --out lab.json",

@@ -14,7 +14,6 @@ from earsim.suites import Suite, open_suite, suite_names
 from earsim.suites.finding import find_suite
 from earsim.suites.folder import FolderSuite
 
-NAME = "list"
 EXAMPLES = examples(
     "earsim list",
     "earsim list starter --category tool_use",

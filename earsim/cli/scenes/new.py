@@ -23,14 +23,17 @@ from earsim.schema.scenario import SceneFile
 from earsim.suites.dry_items import dry_items
 from earsim.suites.opening import scenes_root
 
-NAME = "new"
 SCENE_EXAMPLES = examples("earsim new scene my_scene.yaml", "earsim new scene duo.yaml --agents 2")
 TASK_EXAMPLES = examples(
     "earsim new task my_scene.yaml", "earsim new task my_scene.yaml --id tidy_up --agents 2"
 )
 DESK_EXAMPLES = examples("earsim new desks my_items.jsonl my_desks")
 
-app = typer.Typer(no_args_is_help=True, help="Write a scene file, or a task, to start from.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Write a scene file, or a task, to start from.",
+    epilog=examples("earsim new scene my_scene.yaml", "earsim new task my_scene.yaml"),
+)
 
 _SCENE = """\
 # A scene to start from. `earsim validate` checks it after every change.

@@ -10,7 +10,6 @@ import typer
 from earsim.cli.screen import examples
 from earsim.schema.files.json_schema import KINDS, export
 
-NAME = "schema"
 EXAMPLES = examples("earsim schema scene > scene.schema.json", "earsim schema trajectory")
 
 

@@ -20,7 +20,6 @@ from earsim.schema import Scene, to_json
 from earsim.suites.finding import find_scenario, find_scene
 from earsim.world import Blueprint, Physics, World
 
-NAME = "show"
 EXAMPLES = examples(
     "earsim show crystal_lab --picture plan.svg",
     "earsim show crystal_lab/purest_sulphate",

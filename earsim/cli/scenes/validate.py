@@ -22,7 +22,6 @@ from earsim.schema.files.text import read_text
 from earsim.suites import Suite
 from earsim.suites.finding import find_suite
 
-NAME = "validate"
 EXAMPLES = examples(
     "earsim validate my_scene.yaml",
     "earsim validate scenes/",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from earsim_training.export.card import ExportCounts
     from earsim_training.export.exporter import Export
 
-NAME = "export-sft"
 EXAMPLES = examples(
     "earsim export-sft starter --policy expert --out data/starter",
     "earsim export-sft runs/gpt --style paper --form decisions --out data/gpt",

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from earsim_training.sft.evaluation import CheckpointScore
     from earsim_training.sft.training import Training
 
-NAME = "train"
 SFT_EXAMPLES = examples(
     "earsim train sft --config paper-lora.yaml --dry-run",
     "earsim train sft --config paper-lora.yaml --set model.path=MODEL --out runs/mine",
@@ -60,7 +59,14 @@ TIPGAN_EXAMPLES = examples(
     "earsim train tipgan --set learning_rate=1e-4 --set generators=1 --set epochs=100",
 )
 
-app = typer.Typer(no_args_is_help=True, help="Train models on demonstrations, and score them.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Train models on demonstrations, and score them.",
+    epilog=examples(
+        "earsim train sft --config paper-lora.yaml --dry-run",
+        "earsim train eval runs/tiny --suite starter",
+    ),
+)
 
 
 @app.command("sft", epilog=SFT_EXAMPLES)
