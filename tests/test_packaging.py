@@ -67,6 +67,10 @@ def test_the_command_knows_its_version(installed, tmp_path):
     assert version in run(installed / "earsim", "--version", cwd=tmp_path)
 
 
+def test_every_command_can_be_imported(installed, tmp_path):
+    assert " doctor " in run(installed / "earsim", "--help", cwd=tmp_path)
+
+
 def test_the_four_packages_come_from_the_wheel_and_are_typed(installed, tmp_path):
     code = f"import {', '.join(PACKAGES)}\nfor p in ({', '.join(PACKAGES)}): print(p.__file__)"
     files = [

@@ -76,13 +76,13 @@ class Commands(Boundary):
         super().__init__(**settings)
         self._groups = {name: group for group, names in GROUPS.items() for name in names}
         self.commands = {name: TyperCommand(name) for name in self._groups}
-        self._imported: set[str] = set()
+        self._ready: set[str] = set()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, None where there is none."""
-        if cmd_name in self._groups and cmd_name not in self._imported:
-            self._imported.add(cmd_name)
+        if cmd_name in self._groups and cmd_name not in self._ready:
             self.commands[cmd_name] = _imported(self._groups[cmd_name], cmd_name)
+            self._ready.add(cmd_name)
         return super().get_command(ctx, cmd_name)
 
 
