@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from earsim.sandbox.inside.namespaces import DEVICES
+from earsim.sandbox.visible import executable
 
 _STAGE = "import sys; sys.path.insert(0, sys.argv[1]); from inside.stage import main; main()"
 
@@ -38,4 +38,4 @@ def stage_command(folder: str, readable: Iterable[str]) -> tuple[str, ...]:
     for device in DEVICES:
         command += ["--dev-bind", device, device]
     command += ["--bind", folder, folder, "--proc", "/proc", "--remount-ro", "/"]
-    return (*command, "--", sys.executable, "-I", "-S", "-c", _STAGE, here)
+    return (*command, "--", executable(), "-I", "-S", "-c", _STAGE, here)

@@ -20,7 +20,7 @@ from earsim.sandbox.inside.orders import BUBBLEWRAP, FIRST_USER, NAMESPACES, PRO
 from earsim.sandbox.level import SandboxLevel
 from earsim.sandbox.limits import Limits
 from earsim.sandbox.macos import confined
-from earsim.sandbox.visible import home, prefixes, visible
+from earsim.sandbox.visible import executable, home, prefixes, visible
 
 _MOST_PIDS = 1 << 22
 _START_S = 30.0
@@ -34,7 +34,7 @@ def python_command() -> tuple[str, ...]:
     Not ``-I``, which would ignore ``PYTHONHASHSEED`` too; the environment of a body holds nothing
     else of Python's.
     """
-    return (sys.executable, "-P", "-s", "-B")
+    return (executable(), "-P", "-s", "-B")
 
 
 def orders_for(

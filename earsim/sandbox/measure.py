@@ -23,6 +23,7 @@ from earsim.sandbox.inside.orders import (
 )
 from earsim.sandbox.level import Isolation, SandboxLevel
 from earsim.sandbox.limits import Limits
+from earsim.sandbox.visible import executable
 
 _OF_SYSTEM = {"linux": (NAMESPACES, LANDLOCK, SECCOMP), "darwin": (PROFILE,)}
 """What may isolate, beside limits; on other systems nothing does, and no child is started."""
@@ -61,7 +62,7 @@ def usable(wanted: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def failure(means: Sequence[str]) -> str:
     """Why a program cannot be started under these means; empty if it can."""
     with tempfile.TemporaryDirectory(prefix="earsim-trial-") as folder:
-        program = [sys.executable, "-I", "-S", "-c", "print('runs')"]
+        program = [executable(), "-I", "-S", "-c", "print('runs')"]
         try:
             orders = orders_for(program, folder, limits=Limits(wall_s=20), means=means)
             with started(orders, SandboxLevel.NONE, SandboxLevel.NONE) as child:

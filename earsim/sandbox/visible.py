@@ -99,6 +99,12 @@ def prefixes() -> tuple[Path, ...]:
     return tuple(map(Path, dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix))))
 
 
+def executable() -> str:
+    """The running interpreter, by a path without `..`: inside, not all of such a way is there."""
+    path = Path(sys.executable)
+    return str(path.parent.resolve() / path.name) if ".." in path.parts else sys.executable
+
+
 def home() -> Path:
     """The user's home folder; some path that is none where the system knows of no home."""
     return Path(os.path.expanduser("~")).absolute()  # noqa: PTH111 - Path's own raises without one

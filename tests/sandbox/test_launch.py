@@ -271,3 +271,18 @@ def test_limits_are_above_0():
 
 def test_the_level_is_measured_once():
     assert measure.measured() is measured()
+
+
+def test_python_may_be_called_by_a_path_that_goes_upwards(tmp_path):
+    called = os.path.relpath(sys.executable, tmp_path)
+    code = "from earsim.sandbox import measured; print(int(measured().level))"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [called, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert int(done.stdout) == measured().level
