@@ -97,6 +97,21 @@ def test_the_tests_of_a_group_are_there(name: str):
 
 
 @pytest.mark.slow
+def test_each_path_of_a_group_has_tests_that_are_run():
+    paths = {path for group in GROUPS.values() for path in group.tests}
+    named = {path for path in paths if "::" in path}
+    collect = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    found = [
+        line
+        for asked in (named, ["-m", "not slow", *(paths - named)])
+        for line in subprocess.run(
+            [*collect, *asked], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+    ]
+    assert {path for path in paths if not any(line.startswith(path) for line in found)} == set()
+
+
+@pytest.mark.slow
 def test_what_is_listed_as_equivalent_is_a_mutant_still():
     keys = {mutant.key for group in GROUPS.values() for mutant in group.mutants()}
     assert set(equivalents()) <= keys

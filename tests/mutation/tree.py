@@ -19,7 +19,7 @@ from tests.mutation.recording import RECORDED, ROOT, SELECTED, Recording
 
 _COPIED = ("agents", "docs", "earsim", "examples", "generators", "scenes", "tests", "training")
 _PLUGINS = ("-p", "tests.mutation.plugin", "-p", "no:cacheprovider", "-p", "no:xdist")
-_PYTEST = ("-x", "-q", *_PLUGINS, "-m", "not slow")
+_PYTEST = ("-x", "-q", *_PLUGINS)
 _FIRST_S = 5.0
 """Most mutants are killed by the cheapest tests: the others need not even be collected."""
 
@@ -53,8 +53,15 @@ class Tree:
         self._server.wait()
 
     def record(self, path: str, file: Path) -> None:
-        """Run the tests there, which must pass, and record their lines and times."""
-        if self._pytest([path], **{RECORDED: str(file.resolve())}):
+        """Run the tests there, which must pass, and record their lines and times.
+
+        Of a folder or a file those that are not slow; what is named by itself in any case.
+        """
+        quick = () if "::" in path else ("-m", "not slow")
+        done = self._pytest([*quick, path], **{RECORDED: str(file.resolve())})
+        if done == pytest.ExitCode.NO_TESTS_COLLECTED:
+            raise typer.BadParameter(f"no test that is not slow: {path}")
+        if done:
             raise typer.BadParameter(f"a test fails as it is: {path}")
 
     def survives(self, mutant: Mutant, recording: Recording) -> bool:
