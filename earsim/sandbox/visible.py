@@ -100,9 +100,12 @@ def prefixes() -> tuple[Path, ...]:
 
 
 def executable() -> str:
-    """The running interpreter, by a path without `..`: inside, not all of such a way is there."""
+    """The running interpreter, by a path without `..`: inside, not all of such a way is there.
+
+    It may be a link itself, and stays one: an environment is looked for beside it.
+    """
     path = Path(sys.executable)
-    return str(path.parent.resolve() / path.name) if ".." in path.parts else sys.executable
+    return str(path.parent.resolve() / path.name)
 
 
 def home() -> Path:
@@ -121,7 +124,8 @@ def _with_links(path: Path) -> Iterator[Path]:
     """The links on the way of an absolute path, and where it leads."""
     at, left = Path(path.anchor), list(path.parts[1:])
     while left:
-        at /= left.pop(0)
+        part = left.pop(0)
+        at = at.parent if part == ".." else at / part  # no link is left on the way to `at`
         if at.is_symlink():
             yield at
             target = Path(os.path.normpath(at.parent / at.readlink()))

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import earsim
 from earsim.errors import SandboxTooWeak, UsageError
 from earsim.sandbox import (
     Isolation,
     Limits,
     SandboxLevel,
+    bubblewrap,
     launch,
     measure,
     measured,
@@ -286,3 +288,19 @@ def test_python_may_be_called_by_a_path_that_goes_upwards(tmp_path):
         text=True,
     )
     assert int(done.stdout) == measured().level
+
+
+def test_the_interpreter_is_called_by_a_path_without_dots(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", f"{tmp_path}/away/../bin/python")
+    assert visible.executable() == f"{tmp_path.resolve()}/bin/python"
+    command = bubblewrap.stage_command(str(tmp_path), [])
+    assert f"{tmp_path.resolve()}/bin/python" in command
+
+
+@pytest.mark.parametrize("way", ["{package}/..", "{package}/../{name}", "{package}"])
+def test_our_own_packages_are_hidden_by_whatever_path_they_are_asked_for(way):
+    package = Path(earsim.__file__).parent
+    asked = way.format(package=package, name=package.name)
+    shown = visible.visible([asked])
+    assert shown == visible.visible([os.path.realpath(asked)])
+    assert not any(package.is_relative_to(path) for path in shown.readable)
