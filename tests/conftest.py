@@ -5,6 +5,8 @@ import os
 import signal
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,11 @@ def pytest_sessionstart() -> None:
     gc.disable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if third := config.getoption("--third"):
+        left = _left_to_other_thirds(items, third)
+        items[:] = [item for item in items if item not in left]
+        config.hook.pytest_deselected(items=[*left])
     reasons = {}
     if build() == "compiled":
         reasons["stand_ins"] = "the compiled core takes no stand-ins for its objects"
@@ -34,6 +40,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, reason in reasons.items():
             if item.get_closest_marker(marker) is not None:
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def _left_to_other_thirds(items: list[pytest.Item], third: int) -> set[pytest.Item]:
+    """Of each test marked `sweep` the cases of other thirds; its cases are dealt by digest."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sweep") is not None:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for each in cases.values():
+        each.sort(key=lambda item: sha256(item.nodeid.encode()).digest())
+    dealt = enumerate(chain.from_iterable(cases.values()))
+    return {item for number, item in dealt if number % 3 != third - 1}
 
 
 def pytest_collection_finish() -> None:
@@ -65,6 +83,12 @@ def ear_bench_dir() -> Path:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--third",
+        type=int,
+        choices=(1, 2, 3),
+        help="of the cases of each test marked `sweep`, run the first, second or last third",
+    )
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite the golden transcripts as played"
     )

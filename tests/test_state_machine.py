@@ -149,6 +149,7 @@ def test_a_world_stays_sound_whatever_is_said(scenario, ruleset):
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 @pytest.mark.parametrize("scenario", [*SINGLE, *TEAM])
 def test_a_world_stays_sound_for_long(scenario, ruleset):

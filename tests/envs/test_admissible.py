@@ -56,6 +56,7 @@ def compare(episode: Episode, seed: int, decisions: int, *, since: int = 0) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize(("scenario", "ruleset"), OWN)
 def test_the_list_equals_brute_force(scenario, ruleset):
     engine = engine_of(scenario, ruleset)

@@ -31,6 +31,7 @@ def test_in_small_random_scenes(seed):
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("part", range(10))
 def test_over_a_hundred_thousand_commands(part):
     seeds = iter(range(1000 * (part + 1), 1000 * (part + 2)))

@@ -231,6 +231,7 @@ def test_what_changes_out_of_sight_changes_neither_list_nor_help_nor_advice():
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("part", range(8))
 def test_the_list_tells_no_more_than_the_text_over_200_000_decisions(part: int):
     done, seeds = 0, count(1_000 + 100_000 * part)

@@ -65,6 +65,7 @@ def test_in_teams(setting, seed):
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("setting", ALONE, ids=str)
 def test_alone_more_widely(setting):
     for seed in (2, 3, *range(100, 130)):
@@ -72,6 +73,7 @@ def test_alone_more_widely(setting):
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("setting", TEAMS, ids=str)
 def test_in_teams_more_widely(setting):
     for seed in (1, 2, *range(100, 112)):

@@ -569,6 +569,7 @@ def test_our_own_certificates_are_current_and_true():
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["starter", "time", "laboratory"])
 def test_our_own_claims_are_proved_again(name):
     suite = open_suite(name)

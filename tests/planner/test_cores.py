@@ -89,6 +89,7 @@ def test_no_process_is_left_however_it_ends(end: Any):
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("end", ENDS)
 def test_no_process_is_left_ever(end: Any):
     for _ in range(50):

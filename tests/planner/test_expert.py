@@ -357,6 +357,7 @@ def test_it_wins_whatever_can_be_won(ruleset, team, seed):
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(4, 60))
 @pytest.mark.parametrize("team", [1, 2, 3])
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -209,6 +209,7 @@ def test_what_a_stopped_run_has_cost_is_noted():
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("policy", ["oracle", "expert", "rule"])
 @pytest.mark.parametrize("scenario_id", [id_ for id_ in SUITE.ids if not id_.startswith(CODE)])
 def test_every_task_of_the_suite_is_won(policy, scenario_id):

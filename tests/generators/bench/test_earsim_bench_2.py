@@ -233,6 +233,7 @@ def test_certificates_replay():
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_TIME, Split.TEST_TALK]
 )

@@ -304,6 +304,7 @@ def test_the_answer_of_no_ocean_is_right_in_most_others():
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", MODELS)
 def test_the_rule_wins_most(model):
     won = Counter(play_by_rule(drawn(model, LEVELS[seed % 3], seed)) for seed in range(20))
