@@ -28,6 +28,7 @@ class Preset:
         categories: Beside those kinds.
         is_tight: Tasks have the budget that `expert` leaves to others.
         errands: Of each task of the families, which all take some.
+        tasks_per_scene: Asked of an ordinary scene.
     """
 
     parameters: SceneParameters
@@ -41,6 +42,7 @@ class Preset:
     categories: tuple[Category, ...] = ()
     is_tight: bool = False
     errands: int = 0
+    tasks_per_scene: int = 7
 
 
 _BESIDE_ERRANDS = (*[each for each in ABOUT_TIME if each != "mix"] * 4, "mix")
@@ -50,6 +52,8 @@ _TEAM = ("weight", "size", "shut_in", "told", "tools", "places", "hurry")
 
 _HEEDED = ("exactly", "count", "order", "apart", "one_trip", "deadline")
 """Kinds that can be heeded."""
+
+_TO_BE_DECLINED = ("impossible", "unclear")
 
 _CONDITIONS = (*_HEEDED, "impossible", *_HEEDED, "unclear", *_HEEDED)
 """Of each turn, a tenth is to be declined."""
@@ -106,6 +110,13 @@ PRESETS: Registry[Preset] = Registry(
             processes=True,
         ),
         "conditions": Preset(_LARGE, least_length=6, conditions=_CONDITIONS, is_tight=True),
+        "declined": Preset(
+            _LARGE,
+            least_length=6,
+            conditions=_TO_BE_DECLINED,
+            is_tight=True,
+            tasks_per_scene=2,  # a scene has few things that nobody can carry
+        ),
         "team": Preset(SceneParameters(), families=_TEAM, ordinary=0, nodes=5_000),
         "bench": Preset(
             _LARGE,

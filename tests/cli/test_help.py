@@ -1,6 +1,7 @@
 """Every command says what it does and how it is typed, and one version is told everywhere."""
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -10,6 +11,7 @@ import pytest
 
 import earsim.cli
 from earsim.cli.app import GROUPS
+from earsim_generators.presets import PRESETS
 
 PLACES = {name: place for names in GROUPS.values() for name, place in names.items()}
 IMPORTED = """
@@ -39,6 +41,11 @@ def test_help_has_examples(earsim, command):
     result = earsim(command, "--help")
     assert result.exit_code == 0
     assert f"earsim {command}" in result.stdout.partition("Examples:")[2]
+
+
+def test_every_preset_is_named(earsim):
+    told = earsim("generate", "--help").stdout
+    assert all(re.search(rf"\b{name}\b", told) for name in PRESETS)
 
 
 def test_version(earsim):

@@ -31,7 +31,11 @@ def command(
     n: Annotated[int, typer.Option("--n", min=1, help="Scenarios.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed makes the same scenarios.")] = 0,
     preset: Annotated[
-        str, typer.Option(help="One of: small, standard, hard, time, conditions.")
+        str,
+        typer.Option(
+            help="One of: small, standard, hard, time, conditions, declined, team, bench, "
+            "time_errands, talk_errands."
+        ),
     ] = "standard",
     domain: Annotated[
         list[str] | None,
@@ -67,7 +71,8 @@ def command(
     doors: Annotated[int | None, typer.Option(min=0, help="In a scene.")] = None,
     locked: Annotated[int | None, typer.Option(min=0, help="How many of them.")] = None,
     tasks_per_scene: Annotated[
-        int | None, typer.Option(min=1, help="Set in one scene; 7 without.")
+        int | None,
+        typer.Option(min=1, help="Asked of one scene; 7 without, but for the preset declined."),
     ] = None,
     splits: Annotated[
         bool, typer.Option("--splits", help="Deal them out: train, validation and three tests.")

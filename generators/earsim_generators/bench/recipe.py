@@ -18,7 +18,11 @@ from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
 from earsim_generators.paraphrase.record import SUFFIX, ParaphraseFile
 from earsim_generators.suites import GenerationSettings, Split, settings_of
+from earsim_generators.suites.splits import DECLINED_BESIDE
 from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
+
+_DECLINED = "declined"
+"""The preset of what is to be declined."""
 
 SuiteName = Annotated[
     str, StringConstraints(pattern=ids.SUITE_NAME_PATTERN, max_length=ids.MAX_ID_LENGTH)
@@ -31,11 +35,23 @@ class SuitePart(FileModel):
 
     Attributes:
         preset: That of the recipe without.
+        declined: So many more at its end that are to be declined, half impossible, half unclear.
     """
 
     split: Split
     n: int = Field(ge=1)
     preset: Name | None = None
+    declined: int = Field(default=0, ge=0)
+
+    @property
+    def size(self) -> int:
+        """The number of its scenarios."""
+        return self.n + self.declined
+
+    @property
+    def splits(self) -> tuple[Split, ...]:
+        """The splits that its scenarios are made in, in order."""
+        return (self.split, DECLINED_BESIDE[self.split]) if self.declined else (self.split,)
 
 
 class SealedPart(SuitePart):
@@ -108,18 +124,27 @@ class BenchmarkRecipe(FileModel):
         return self
 
     def _problems(self) -> Iterator[FieldProblem]:
-        yield from self._problems_of_splits()
+        misplaced = [*self._problems_of_declined()]
+        yield from misplaced or self._problems_of_splits()
         yield from self._problems_of_names()
 
     def _problems_of_splits(self) -> Iterator[FieldProblem]:
         splits: dict[Split, str] = {}
         for name, part in self.parts.items():
-            first = splits.setdefault(part.split, name)
-            if first != name:
-                loc = ("parts", name, "split")
-                yield FieldProblem(
-                    loc, f"{part.split} is the split of {first}", "one part per split"
-                )
+            for split in part.splits:
+                first = splits.setdefault(split, name)
+                if first != name:
+                    loc = ("parts", name, "split")
+                    reason = f"{split} is the split of {first}"
+                    yield FieldProblem(loc, reason, "one part per split")
+
+    def _problems_of_declined(self) -> Iterator[FieldProblem]:
+        for name, part in (*self.parts.items(), *self.sealed.items()):
+            if part.declined and part.split not in DECLINED_BESIDE:
+                where = "sealed" if name in self.sealed else "parts"
+                reason = f"nothing is made to be declined beside {part.split}"
+                known = f"0, or one of the splits {', '.join(DECLINED_BESIDE)}"
+                yield FieldProblem((where, name, "declined"), reason, known)
 
     def _problems_of_names(self) -> Iterator[FieldProblem]:
         for name in self.sealed:
@@ -131,8 +156,8 @@ class BenchmarkRecipe(FileModel):
             if mini.of not in self.parts:
                 known = ", ".join(self.parts)
                 yield FieldProblem(("mini", name, "of"), f"no part {mini.of!r}", f"one of: {known}")
-            elif mini.n > self.parts[mini.of].n:
-                most = f"at most {self.parts[mini.of].n}"
+            elif mini.n > self.parts[mini.of].size:
+                most = f"at most {self.parts[mini.of].size}"
                 yield FieldProblem(("mini", name, "n"), f"more than {mini.of} has", most)
 
         for index, name in enumerate(self.paraphrased):
@@ -148,9 +173,13 @@ class BenchmarkRecipe(FileModel):
             FileError: They are not valid.
             UnknownName: There is no such domain, preset or ruleset.
         """
-        presets = {
-            part.split.value: part.preset for part in self.parts.values() if part.preset is not None
-        }
+        parts = self.parts.values()
+        presets = {part.split.value: part.preset for part in parts if part.preset is not None}
+        splits = {part.split.value: part.n for part in parts}
+        for part in parts:  # after all else, which they change nothing of
+            if part.declined:
+                beside = DECLINED_BESIDE[part.split].value
+                splits[beside], presets[beside] = part.declined, _DECLINED
         return settings_of(
             {
                 "generator": self.generator,
@@ -160,7 +189,7 @@ class BenchmarkRecipe(FileModel):
                 "ruleset": self.ruleset,
                 "domains": self.domains,
                 "held_out_domains": self.held_out,
-                "splits": {part.split.value: part.n for part in self.parts.values()},
+                "splits": splits,
                 **({"presets": presets} if presets else {}),
                 **({"bands": self.bands} if self.bands else {}),
             }
@@ -173,7 +202,7 @@ class BenchmarkRecipe(FileModel):
 
     def part_of(self, split: Split) -> str:
         """The name of the suite that a split is the source of."""
-        return next(name for name, part in self.parts.items() if part.split is split)
+        return next(name for name, part in self.parts.items() if split in part.splits)
 
 
 def load_recipe(path: str | Path) -> BenchmarkRecipe:

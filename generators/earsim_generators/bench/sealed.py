@@ -83,7 +83,7 @@ def opened(recipe: BenchmarkRecipe, name: str, secret: str) -> BenchmarkRecipe:
             **whole,
             "seed": int.from_bytes(digest),
             "seal": part.commitment,
-            "parts": {name: SuitePart(split=part.split, n=part.n, preset=part.preset)},
+            "parts": {name: part.model_dump(include={*SuitePart.model_fields})},
         }
     )
 

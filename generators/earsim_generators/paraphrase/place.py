@@ -30,17 +30,23 @@ def people_of(scenario: Scenario) -> str:
 
 
 def numbers_of(scenario: Scenario, world: World, engine: Engine) -> str:
-    """What can be read off the things that the instruction names, where its goal names ids."""
-    goal = scenario.task.goal.model_dump_json(exclude_defaults=True)
-    if "exactly" not in goal and not scenario.task.other_readings:
+    """What can be read off the things that the instruction names, where its goal names ids.
+
+    Of an unclear task, off those of all its readings.
+    """
+    task = scenario.task
+    goals = [
+        each.model_dump_json(exclude_defaults=True) for each in (task.goal, *task.other_readings)
+    ]
+    if "exactly" not in goals[0] and not task.other_readings:
         return ""
-    return "\n".join(_numbers(world, engine.instruction.casefold(), goal))
+    return "\n".join(_numbers(world, engine.instruction.casefold(), "".join(goals)))
 
 
-def _numbers(world: World, told: str, goal: str) -> Iterator[str]:
+def _numbers(world: World, told: str, goals: str) -> Iterator[str]:
     things = world.blueprint.things
     names = {thing.name for thing in things.values() if thing.name.casefold() in told}
-    names |= {thing.name for node, thing in things.items() if f'"{node}"' in goal}
+    names |= {thing.name for node, thing in things.items() if f'"{node}"' in goals}
     for node, thing in things.items():
         if thing.name in names:
             facts = {

@@ -233,8 +233,9 @@ def quotas_of_scene(settings: GenerationSettings, turn: int) -> Iterator[TaskQuo
     """The kinds of tasks for an ordinary scene: over many scenes, each as often as the others."""
     categories, bands = settings.wanted_categories, settings.wanted_bands
     kinds = [*_of_ordinary_scenes(settings)] if settings.preset_values.conditions else []
-    for slot in range(settings.tasks_per_scene):
-        place = turn * settings.tasks_per_scene + slot
+    asked = settings.wanted_tasks_per_scene
+    for slot in range(asked):
+        place = turn * asked + slot
         if kinds:
             yield kinds[place % len(kinds)]
             continue

@@ -21,7 +21,12 @@ from earsim_generators.difficulty import Band
 from earsim_generators.families import FAMILIES, WITH_ERRANDS
 from earsim_generators.presets import PRESETS, Preset
 from earsim_generators.scenes import SceneParameters
-from earsim_generators.suites.splits import HELD_OUT_DOMAINS, Split
+from earsim_generators.suites.splits import (
+    DOMAINS_HELD_OUT,
+    HELD_OUT_DOMAINS,
+    NAMES_HELD_OUT,
+    Split,
+)
 from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
 
 domain_named = cache(load_domain)
@@ -43,7 +48,7 @@ _OF_ORDINARY_SCENES = ("domains", "team", "tasks_per_scene", *_PARAMETERS)
 
 _OF_CATEGORIES = ("categories", "bands", "families", "team")
 
-_WITHOUT_FAMILIES = (Split.TEST_VOCABULARY, Split.TEST_DOMAIN)
+_WITHOUT_FAMILIES = (*NAMES_HELD_OUT, *DOMAINS_HELD_OUT)
 
 
 class GenerationSettings(BaseModel):
@@ -90,7 +95,7 @@ class GenerationSettings(BaseModel):
     distractors: int | None = Field(default=None, ge=0)
     doors: int | None = Field(default=None, ge=0)
     locked_doors: int | None = Field(default=None, ge=0)
-    tasks_per_scene: int = Field(default=7, ge=1)
+    tasks_per_scene: int | None = Field(default=None, ge=1)
     generator: GeneratorVersion = GENERATOR_VERSION
     nodes: int | None = Field(default=None, ge=1)
     splits: Mapping[Split, int] = Field(default_factory=dict)
@@ -179,12 +184,17 @@ class GenerationSettings(BaseModel):
 
     def parameters_of(self, split: Split | None) -> SceneParameters:
         """Parameters of the scenes of a split."""
-        is_new = split is Split.TEST_VOCABULARY
+        is_new = split in NAMES_HELD_OUT
         return (
             replace(self.scene_parameters, vocabulary="held_out")
             if is_new
             else self.scene_parameters
         )
+
+    @property
+    def wanted_tasks_per_scene(self) -> int:
+        """Tasks that an ordinary scene is asked for."""
+        return self.tasks_per_scene or self.preset_values.tasks_per_scene
 
     @property
     def wanted_categories(self) -> tuple[Category, ...]:
@@ -230,7 +240,7 @@ class GenerationSettings(BaseModel):
         names = tuple(dict.fromkeys(self.domains)) or domain_names()
         if self.splits:
             held_out = self._held_out(names)
-            is_kept = split is Split.TEST_DOMAIN
+            is_kept = split in DOMAINS_HELD_OUT
             names = tuple(name for name in names if (name in held_out) is is_kept)
         if not names:
             named = ", ".join(self.held_out_domains)

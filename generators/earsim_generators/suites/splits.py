@@ -11,7 +11,8 @@ class Split(StrEnum):
 
     TEST_VOCABULARY: names of objects occur in no other split. TEST_DOMAIN: its domains occur in no
     other. TEST_TIME, TEST_TALK: of benchmarks that have a preset for each; what time does, and what
-    a team has to tell.
+    a team has to tell. TEST_DECLINED and the like: what is to be declined, beside a part of the
+    same words and domains.
     """
 
     TRAIN = "train"
@@ -21,10 +22,23 @@ class Split(StrEnum):
     TEST_DOMAIN = "test_domain"
     TEST_TIME = "test_time"
     TEST_TALK = "test_talk"
+    TEST_DECLINED = "test_declined"
+    TEST_VOCABULARY_DECLINED = "test_vocabulary_declined"
+    TEST_DOMAIN_DECLINED = "test_domain_declined"
 
+
+NAMES_HELD_OUT = (Split.TEST_VOCABULARY, Split.TEST_VOCABULARY_DECLINED)
+DOMAINS_HELD_OUT = (Split.TEST_DOMAIN, Split.TEST_DOMAIN_DECLINED)
+
+DECLINED_BESIDE = {
+    Split.TEST: Split.TEST_DECLINED,
+    Split.TEST_VOCABULARY: Split.TEST_VOCABULARY_DECLINED,
+    Split.TEST_DOMAIN: Split.TEST_DOMAIN_DECLINED,
+}
+"""The split of what is to be declined, by the split beside which it is made."""
 
 HELD_OUT_DOMAINS = ("data_centre", "museum")
-"""Domains that are kept for `test_domain`."""
+"""Domains that are kept for `test_domain` and what is declined beside it."""
 
 _SHARES = {
     Split.VALIDATION: 0.1,

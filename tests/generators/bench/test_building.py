@@ -13,7 +13,7 @@ from earsim.certificates.validation import check_suite
 from earsim.errors import UsageError
 from earsim.schema import Category, Scenario
 from earsim.suites import Suite, open_suite
-from earsim_generators.bench import BenchmarkRecipe
+from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.bench.__main__ import main
 from earsim_generators.bench.builder import build, lines, marked
 from earsim_generators.suites.folder import RECORD
@@ -44,6 +44,20 @@ def test_every_scenario_is_proved_and_loads(built: Path, recipe: BenchmarkRecipe
         checked = list(check_suite(suite(built, name), [file]))
         assert [each.findings for each in checked if each.findings] == []
         assert all(each.certified and not each.stale for each in checked)
+
+
+@pytest.mark.slow
+def test_what_is_to_be_declined_comes_after_all_else_and_changes_none_of_it(tmp_path: Path):
+    counts = {"": "n: 7", "more": "n: 7, declined: 2"}
+    built = {}
+    for name, count in counts.items():
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(TINY.replace("n: 14", count), encoding="utf-8")
+        build(load_recipe(path), tmp_path / f"built{name}", jobs=1)
+        built[name] = [*suite(tmp_path / f"built{name}", "tiny")]
+    assert built["more"][:7] == built[""]
+    claims = [scenario.task.right_claim for scenario in built["more"][7:]]
+    assert sorted(map(str, claims)) == ["impossible", "unclear"]
 
 
 def test_splits_share_no_scene_and_mini_is_a_part(built: Path, recipe: BenchmarkRecipe):

@@ -8,6 +8,7 @@ from earsim.errors import FileError, UnknownName
 from earsim.schema import Category
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.suites import Split
+from earsim_generators.suites.job import quotas_of
 from tests.generators.bench.conftest import TINY
 
 
@@ -29,6 +30,35 @@ def test_settings_come_from_the_recipe_alone(recipe: BenchmarkRecipe):
     assert settings.domains_of(Split.TEST) == ("clinic", "home")
 
 
+def test_what_is_to_be_declined_is_made_last_and_beside_a_part(tmp_path: Path):
+    recipe = read(tmp_path, "test, n: 14}", "test, n: 14, declined: 2}")
+    assert list(recipe.settings.splits.items())[0::3] == [
+        (Split.TEST, 14),
+        (Split.TEST_DECLINED, 2),
+    ]
+    assert recipe.part_of(Split.TEST_DECLINED) == "tiny"
+    assert recipe.parts["tiny"].size == 16
+    declined = recipe.settings.of_part(Split.TEST_DECLINED)
+    assert {quota.label for quota in quotas_of(declined)} == {"impossible", "unclear"}
+    assert declined.domains_of(Split.TEST_DECLINED) == ("clinic", "home")
+
+
+@pytest.mark.parametrize(
+    ("split", "beside"),
+    [
+        (Split.TEST_VOCABULARY, Split.TEST_VOCABULARY_DECLINED),
+        (Split.TEST_DOMAIN, Split.TEST_DOMAIN_DECLINED),
+    ],
+)
+def test_what_is_to_be_declined_has_the_words_and_domains_of_its_part(
+    tmp_path: Path, split: Split, beside: Split
+):
+    settings = read(tmp_path, f"{split}, n: 7}}", f"{split}, n: 7, declined: 2}}").settings
+    assert settings.domains_of(beside) == settings.domains_of(split)
+    words = [settings.of_part(each).parameters_of(each).vocabulary for each in (split, beside)]
+    assert words[0] == words[1]
+
+
 def test_all_names(recipe: BenchmarkRecipe):
     assert recipe.names == ("tiny", "tiny-words", "tiny-places", "tiny-mini")
     assert recipe.part_of(Split.TEST_VOCABULARY) == "tiny-words"
@@ -38,6 +68,16 @@ def test_all_names(recipe: BenchmarkRecipe):
     ("old", "new", "finding"),
     [
         ("seed: 5", "sed: 5", "did you mean 'seed'"),
+        (
+            "test_domain, n: 7}",
+            "test_time, n: 7, declined: 1}",
+            "nothing is made to be declined beside test_time",
+        ),
+        (
+            "test, n: 14}",
+            "test, n: 14, declined: 2}\n  tiny-no: {split: test_declined, n: 2}",
+            "test_declined is the split of tiny",
+        ),
         ("{split: test_domain, n: 7}", "{split: test, n: 7}", "test is the split of tiny"),
         ("{of: tiny, n: 7}", "{of: tinny, n: 7}", "no part 'tinny'"),
         ("{of: tiny, n: 7}", "{of: tiny, n: 15}", "more than tiny has"),
