@@ -29,7 +29,7 @@ NO_TESTS := 5
 .PHONY: help demo test fast test-compiled test-slow-compiled check test-training test-slow test-lowest mutants bench docs ci clean
 
 # What is in the wheel: a change of any of it makes an installed one old.
-PACKED = $(shell find earsim agents generators training scenes -type f -not -name '*.pyc')
+PACKED = $(shell find earsim agents generators training scenes -type f -not -path '*/__pycache__/*')
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' Makefile

@@ -5,14 +5,13 @@ import os
 import signal
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 
 import pytest
 import typer.testing
 
 from earsim.installed import build
+from tests.sweeps import left_to_other_thirds
 
 # A shell has what it starts in the background ignore Ctrl-C, and `nohup` a hangup; that is passed
 # on to the programs whose end by these is tested.
@@ -28,7 +27,7 @@ def pytest_sessionstart() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if third := config.getoption("--third"):
-        left = _left_to_other_thirds(items, third)
+        left = left_to_other_thirds(items, third)
         items[:] = [item for item in items if item not in left]
         config.hook.pytest_deselected(items=[*left])
     reasons = {}
@@ -40,18 +39,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for marker, reason in reasons.items():
             if item.get_closest_marker(marker) is not None:
                 item.add_marker(pytest.mark.skip(reason=reason))
-
-
-def _left_to_other_thirds(items: list[pytest.Item], third: int) -> set[pytest.Item]:
-    """Of each test marked `sweep` the cases of other thirds; its cases are dealt by digest."""
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("sweep") is not None:
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for each in cases.values():
-        each.sort(key=lambda item: sha256(item.nodeid.encode()).digest())
-    dealt = enumerate(chain.from_iterable(cases.values()))
-    return {item for number, item in dealt if number % 3 != third - 1}
 
 
 def pytest_collection_finish() -> None:

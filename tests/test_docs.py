@@ -90,8 +90,9 @@ def test_examples_that_change_the_source(
 ):
     for part in ("earsim", "agents", "scenes", "tests/golden"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("pyproject.toml", "tests/conftest.py", "tests/test_golden.py"):
-        shutil.copy(ROOT / file, tmp_path / file)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for file in ("conftest", "sweeps", "test_golden"):
+        shutil.copy(ROOT / "tests" / f"{file}.py", tmp_path / "tests" / f"{file}.py")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "100")

@@ -55,6 +55,17 @@ def test_a_target_runs_its_command(target, command):
     assert command in make("-n", target).stdout
 
 
+def test_what_tests_leave_in_caches_does_not_make_the_wheel_old(tmp_path):
+    """Numba keeps what it compiled there, and a wheel takes minutes to build."""
+    cache = tmp_path / "earsim" / "__pycache__"
+    cache.mkdir(parents=True)
+    for path in (cache / "compiled.py311.nbi", cache.parent / "engine.py"):
+        path.touch()
+    show = ["--eval", "packed: ; @echo $(PACKED)", "packed"]
+    told = make("-s", "-f", str(ROOT / "Makefile"), "-C", str(tmp_path), *show).stdout
+    assert told.split() == ["earsim/engine.py"]
+
+
 def test_help_names_every_target():
     phony = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert phony is not None

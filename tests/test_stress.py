@@ -203,7 +203,6 @@ def bytes_grown(ruleset: str, resets: int) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="only glibc counts bytes")
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 def test_100_000_resets_leave_memory_flat(ruleset):

@@ -24,13 +24,18 @@ def quantifier_findings(scenario: Scenario) -> Iterator[Finding]:
     """
     engine = Engine(scenario)
     world = World(engine.blueprint, engine.ruleset.physics)
-    for node in nodes(scenario.task.goal):
-        for reason, expected in _problems(node, world, engine.task.answer):
+    task = scenario.task
+    for node in nodes(task.goal):
+        for reason, expected in _problems(
+            node, world, engine.task.answer, is_impossible=task.right_claim == "impossible"
+        ):
             yield Finding(scenario.id, "task.goal", reason, expected)
-    ground(scenario.task.goal, world, engine.task.answer)
+    ground(task.goal, world, engine.task.answer)
 
 
-def _problems(node: Goal, world: World, answer: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _problems(
+    node: Goal, world: World, answer: Mapping[str, str], *, is_impossible: bool
+) -> Iterator[tuple[str, str]]:
     if not isinstance(node, Each | CountOf | Exactly | ContentsOf | Trips):
         return
     (key,) = type(node).model_fields
@@ -40,7 +45,7 @@ def _problems(node: Goal, world: World, answer: Mapping[str, str]) -> Iterator[t
     found = matching(fact.among, world, answer)
     if not found:
         yield f"{key}: no object fits its filter", "a filter that something meets"
-    elif isinstance(fact, NumberOf) and fact.least > len(found):
+    elif isinstance(fact, NumberOf) and fact.least > len(found) and not is_impossible:
         yield f"{key}: {fact.least} are asked for, and {len(found)} fit", "no more than there are"
     elif isinstance(node, Exactly):
         meant = [answer.get(each.removeprefix("$"), each) for each in node.exactly.these]

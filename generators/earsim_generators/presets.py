@@ -53,7 +53,20 @@ _TEAM = ("weight", "size", "shut_in", "told", "tools", "places", "hurry")
 _HEEDED = ("exactly", "count", "order", "apart", "one_trip", "deadline")
 """Kinds that can be heeded."""
 
-_TO_BE_DECLINED = ("impossible", "unclear")
+_TO_BE_DECLINED = (
+    *("impossible_count", "unclear_apart", "impossible_exactly", "unclear_one_trip") * 2,
+    *("impossible_count", "unclear_apart", "impossible_exactly", "unclear_order"),
+    *("impossible_apart", "unclear_one_trip"),
+    *("impossible_count", "unclear_apart", "impossible_exactly", "unclear_one_trip") * 2,
+    *("impossible_count", "unclear_apart", "impossible_exactly", "unclear_order") * 2,
+    *("impossible_one_trip", "unclear_deadline", "impossible_apart", "unclear_one_trip"),
+    *("impossible_order", "unclear_order", "impossible_one_trip", "unclear_deadline"),
+)
+"""Half impossible, half unclear, and seldom in the words of `deadline` and `order`.
+
+Of what `impossible` and `unclear` give, most is in the words of these; with as many of both kinds
+no words make it likelier than one in four that a task is to be declined.
+"""
 
 _CONDITIONS = (*_HEEDED, "impossible", *_HEEDED, "unclear", *_HEEDED)
 """Of each turn, a tenth is to be declined."""

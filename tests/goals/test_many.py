@@ -299,3 +299,12 @@ FINDINGS = {
 def test_findings(reason):
     found = check_scenario(scenario(FINDINGS[reason]))
     assert reason in [finding.reason for finding in found]
+
+
+def test_what_is_impossible_may_ask_for_more_than_there_are():
+    reason = "count: 4 are asked for, and 3 fit"
+    task = scenario(FINDINGS[reason])
+    task = task.model_copy(
+        update={"task": task.task.model_copy(update={"right_claim": "impossible"})}
+    )
+    assert reason not in [finding.reason for finding in check_scenario(task)]

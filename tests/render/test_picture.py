@@ -12,6 +12,7 @@ import pytest
 
 from earsim.errors import UnknownName, UsageError
 from earsim.render.picture import Drawing, Painter, draw, to_array, to_png, to_svg
+from earsim.render.picture.frame import scene_title
 from earsim.render.picture.routes import route
 from earsim.render.picture.shapes import Box, Circle, Line, Rect, Text
 from earsim.render.picture.theme import THEMES
@@ -374,6 +375,21 @@ def test_header_has_title_caption_and_clock():
         "1:02:05",
         "GRAB cup  succeeded",
     ]
+
+
+@pytest.mark.parametrize(
+    ("scene_id", "title"),
+    [
+        ("crystal_lab", "Crystal lab"),
+        ("00499", "Scene 00499"),
+        ("school_test_beside_2027_00045", "School"),
+        ("school_2027_00045", "School"),
+        ("told_test_talk_sealedd678838ba874_00003", "Told"),
+        ("room_101_2027", "Room 101 2027"),
+    ],
+)
+def test_the_title_does_not_tell_what_a_scene_was_made_for(scene_id, title):
+    assert scene_title(scene_id) == title
 
 
 def test_the_world_is_left_alone():

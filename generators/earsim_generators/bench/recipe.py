@@ -35,13 +35,28 @@ class SuitePart(FileModel):
 
     Attributes:
         preset: That of the recipe without.
-        declined: So many more at its end that are to be declined, half impossible, half unclear.
+        declined: So many more at its end that are to be declined, in scenes of the preset
+            `declined`; half of them impossible, half unclear, of any band.
     """
 
     split: Split
     n: int = Field(ge=1)
     preset: Name | None = None
     declined: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _has_a_split(self) -> Self:
+        raise_problems("SuitePart", self._problems())
+        return self
+
+    def _problems(self) -> Iterator[FieldProblem]:
+        known = ", ".join(DECLINED_BESIDE)
+        if self.split in DECLINED_BESIDE.values():
+            reason = f"{self.split} is what is to be declined beside another split"
+            yield FieldProblem(("split",), reason, f"`declined` of a part of {known}")
+        elif self.declined and self.split not in DECLINED_BESIDE:
+            reason = f"nothing is made to be declined beside {self.split}"
+            yield FieldProblem(("declined",), reason, f"0, or a split of {known}")
 
     @property
     def size(self) -> int:
@@ -124,27 +139,18 @@ class BenchmarkRecipe(FileModel):
         return self
 
     def _problems(self) -> Iterator[FieldProblem]:
-        misplaced = [*self._problems_of_declined()]
-        yield from misplaced or self._problems_of_splits()
+        yield from self._problems_of_splits()
         yield from self._problems_of_names()
 
     def _problems_of_splits(self) -> Iterator[FieldProblem]:
         splits: dict[Split, str] = {}
         for name, part in self.parts.items():
-            for split in part.splits:
-                first = splits.setdefault(split, name)
-                if first != name:
-                    loc = ("parts", name, "split")
-                    reason = f"{split} is the split of {first}"
-                    yield FieldProblem(loc, reason, "one part per split")
-
-    def _problems_of_declined(self) -> Iterator[FieldProblem]:
-        for name, part in (*self.parts.items(), *self.sealed.items()):
-            if part.declined and part.split not in DECLINED_BESIDE:
-                where = "sealed" if name in self.sealed else "parts"
-                reason = f"nothing is made to be declined beside {part.split}"
-                known = f"0, or one of the splits {', '.join(DECLINED_BESIDE)}"
-                yield FieldProblem((where, name, "declined"), reason, known)
+            first = splits.setdefault(part.split, name)
+            if first != name:
+                loc = ("parts", name, "split")
+                yield FieldProblem(
+                    loc, f"{part.split} is the split of {first}", "one part per split"
+                )
 
     def _problems_of_names(self) -> Iterator[FieldProblem]:
         for name in self.sealed:

@@ -6,17 +6,18 @@ Their sentences are those of the other kinds. What is wrong with them shows in t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
+from types import MappingProxyType
 
 from earsim.goals.selectors import matching
 from earsim.schema import AllOf
-from earsim.schema.goal import CountFact, CountOf
 from earsim.schema.selector import Filter
 from earsim_generators.conditions.condition_task import ConditionTask
-from earsim_generators.conditions.draft import EACH_OF_THEM, ConditionDraft
-from earsim_generators.conditions.kinds import apart, deadline, exactly, one_trip, order
+from earsim_generators.conditions.draft import ConditionDraft
+from earsim_generators.conditions.kinds import apart, deadline, exactly, one_trip, order, so_many
 from earsim_generators.conditions.wording import MOST_TOLD
 from earsim_generators.language.nouns import noun_of
 from earsim_generators.tasks.descriptions import conditions_of
@@ -68,18 +69,25 @@ class AmbiguousDraft(ConditionDraft):
 
     Attributes:
         readings: These, once they are drawn; the first is taken for the goal.
+        others: The other things that the task speaks of.
     """
 
     def __init__(self, index: SceneIndex, rng: Random, ruleset: str) -> None:
         super().__init__(index, rng, ruleset)
         self.readings: tuple[str, ...] = ()
+        self.others: set[str] = set()
         self._things_before = rng.randrange(2)
 
     def thing(self, room: str | None = None) -> str | None:
         """A reference to the next thing."""
         is_turn = self._things_before == 0
         self._things_before -= 1
-        return self._ambiguous(room) if is_turn else super().thing(room)
+        if is_turn:
+            return self._ambiguous(room)
+        found = super().thing(room)
+        if found is not None:
+            self.others.add(self.builder.node(found))
+        return found
 
     def _ambiguous(self, room: str | None) -> str | None:
         found = {
@@ -115,8 +123,16 @@ class AmbiguousDraft(ConditionDraft):
 
 
 def impossible(draft: ConditionDraft) -> ConditionTask | None:
-    """More than there are, or something that nobody can carry, in the words of another kind."""
-    kind = draft.rng.choice((too_many, exactly, *_OF_TWO_THINGS))
+    """Something that nobody can carry, in the words of another kind.
+
+    One draw of six finds nothing, as `too_many` did in the suites that were made with this.
+    """
+    kind = draft.rng.choice((None, exactly, *_OF_TWO_THINGS))
+    return None if kind is None else impossible_as(kind, draft)
+
+
+def impossible_as(kind: Heeding, draft: ConditionDraft) -> ConditionTask | None:
+    """More than there are, or something that nobody can carry, in the words of a kind."""
     if kind is not too_many:
         draft = TooHeavyDraft(draft.index, draft.rng, draft.ruleset)
     task = kind(draft)
@@ -133,18 +149,30 @@ def too_many(draft: ConditionDraft) -> ConditionTask | None:
     number = len(part.members) + 1
     if number >= MOST_TOLD:
         return None
-    fact = CountFact(equals=number, among=part.among, goal=place.goal(EACH_OF_THEM))
     noun = noun_of(str(group.among.name))
     told = draft.wording.count(part.among, noun, number, place)
-    return draft.task("count", told, AllOf(all=(CountOf(count=fact),)), ())
+    return draft.task("count", told, so_many(number, part, group, place), ())
 
 
 def unclear(draft: ConditionDraft) -> ConditionTask | None:
     """Words that fit several things where one is meant, in a task of another kind."""
     ambiguous = AmbiguousDraft(draft.index, draft.rng, draft.ruleset)
-    task = draft.rng.choice(_OF_TWO_THINGS)(ambiguous)
-    if task is None or not ambiguous.readings:
-        return None
+    return _unclear(draft.rng.choice(_OF_TWO_THINGS), ambiguous)
+
+
+def unclear_as(kind: Heeding, draft: ConditionDraft) -> ConditionTask | None:
+    """Words that fit several things where one is meant, in a task of a kind."""
+    return _unclear(kind, AmbiguousDraft(draft.index, draft.rng, draft.ruleset))
+
+
+def _unclear(kind: Heeding, ambiguous: AmbiguousDraft) -> ConditionTask | None:
+    task = kind(ambiguous)
+    if (
+        task is None
+        or not ambiguous.readings
+        or not ambiguous.others.isdisjoint(ambiguous.readings)
+    ):
+        return None  # nothing is unclear, or the task speaks of one thing twice
     meant, *others = ambiguous.readings
     readings = tuple([_about(task, meant, other) for other in others])
     return replace(
@@ -153,6 +181,17 @@ def unclear(draft: ConditionDraft) -> ConditionTask | None:
         right_claim="unclear",
         other_readings=readings,
     )
+
+
+DECLINING: Mapping[str, Heeding] = MappingProxyType(
+    {
+        "impossible_count": partial(impossible_as, too_many),
+        "impossible_exactly": partial(impossible_as, exactly),
+        **{f"impossible_{kind.__name__}": partial(impossible_as, kind) for kind in _OF_TWO_THINGS},
+        **{f"unclear_{kind.__name__}": partial(unclear_as, kind) for kind in _OF_TWO_THINGS},
+    }
+)
+"""Kinds of tasks to be declined, by what is wrong with them and in the words of which kind."""
 
 
 def _declined(task: ConditionTask) -> ConditionTask:

@@ -72,6 +72,19 @@ def count(draft: ConditionDraft) -> ConditionTask | None:
     if len(part.members) < _LEAST_COUNTED:
         return None
     number = draft.rng.randint(2, len(part.members) - 1)
+    some = draft.rng.sample(part.members, number)
+    noun = noun_of(str(group.among.name))
+    return draft.task(
+        "count",
+        draft.wording.count(part.among, noun, number, place),
+        so_many(number, part, group, place),
+        draft.commands(_all_to(some, place)),
+        _all(draft, group, place),
+    )
+
+
+def so_many(number: int, part: DistractorSet, group: DistractorSet, place: Destination) -> AllOf:
+    """That so many of a part of a group are somewhere, and none of the others."""
     there = place.goal(EACH_OF_THEM)
     whole: tuple[Goal, ...] = (
         CountOf(count=CountFact(equals=number, among=part.among, goal=there)),
@@ -79,15 +92,7 @@ def count(draft: ConditionDraft) -> ConditionTask | None:
     if part != group:
         others = group.among.model_copy(update={"not_": part.among})
         whole += (CountOf(count=CountFact(equals=0, among=others, goal=there)),)
-    some = draft.rng.sample(part.members, number)
-    noun = noun_of(str(group.among.name))
-    return draft.task(
-        "count",
-        draft.wording.count(part.among, noun, number, place),
-        AllOf(all=whole),
-        draft.commands(_all_to(some, place)),
-        _all(draft, group, place),
-    )
+    return AllOf(all=whole)
 
 
 def order(draft: ConditionDraft) -> ConditionTask | None:

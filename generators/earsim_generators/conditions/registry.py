@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from earsim.registry import Registry
-from earsim_generators.conditions.declining import impossible, unclear
+from earsim_generators.conditions.declining import DECLINING, impossible, unclear
 from earsim_generators.conditions.kinds import (
     ConditionKind,
     apart,
@@ -25,6 +25,7 @@ CONDITIONS: Registry[ConditionKind] = Registry(
         "deadline": deadline,
         "impossible": impossible,
         "unclear": unclear,
+        **DECLINING,
     },
 )
 """Every kind of condition by its name."""

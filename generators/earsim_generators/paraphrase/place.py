@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from earsim.engine import Engine
 from earsim.schema import Scenario
 from earsim.world import World
+
+_WORD = re.compile(r"\w+")
 
 
 def place_of(world: World) -> str:
@@ -29,24 +32,24 @@ def people_of(scenario: Scenario) -> str:
     return ", ".join(f"{agent.name} in {agent.in_}" for agent in scenario.agents)
 
 
-def numbers_of(scenario: Scenario, world: World, engine: Engine) -> str:
-    """What can be read off the things that the instruction names, where its goal names ids.
+def numbers_of(scenario: Scenario, engine: Engine, goals: Sequence[str]) -> str:
+    """What can be read off the things that are spoken of, where the goal names ids.
 
-    Of an unclear task, off those of all its readings.
+    Args:
+        scenario: what is told.
+        engine: its rules.
+        goals: JSON of all that a reader chooses from: of some alone, facts would tell which.
     """
     task = scenario.task
-    goals = [
-        each.model_dump_json(exclude_defaults=True) for each in (task.goal, *task.other_readings)
-    ]
-    if "exactly" not in goals[0] and not task.other_readings:
+    if "exactly" not in task.goal.model_dump_json() and not task.other_readings:
         return ""
-    return "\n".join(_numbers(world, engine.instruction.casefold(), "".join(goals)))
+    return "\n".join(_numbers(engine.start(), engine.instruction.casefold(), "".join(goals)))
 
 
 def _numbers(world: World, told: str, goals: str) -> Iterator[str]:
     things = world.blueprint.things
-    names = {thing.name for thing in things.values() if thing.name.casefold() in told}
-    names |= {thing.name for node, thing in things.items() if f'"{node}"' in goals}
+    ids = {*_WORD.findall(goals)}
+    names = {t.name for node, t in things.items() if t.name.casefold() in told or node in ids}
     for node, thing in things.items():
         if thing.name in names:
             facts = {

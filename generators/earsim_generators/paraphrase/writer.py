@@ -131,15 +131,14 @@ class Paraphraser:
         engine = Engine(scenario)
         world = engine.start()
         place = {"place": place_of(world), "people": people_of(scenario)}
-        numbers = numbers_of(scenario, world, engine)
         for attempt in range(1, self.settings.attempts + 1):
             unit = (self.settings.seed, scenario.hash, attempt)
             style = STYLES[draw(*unit, "style") % len(STYLES)]
             written = await self._written(engine, unit, {**place, "style": style})
             if written is None:
                 continue
-            told = {**place, "numbers": numbers, "instruction": written}
-            if await self._is_understood(scenario, unit, told):
+            told = {**place, "instruction": written}
+            if await self._is_understood(engine, unit, told):
                 return Paraphrase(
                     scenario_id=scenario.id,
                     scenario_hash=scenario.hash,
@@ -168,11 +167,11 @@ class Paraphraser:
         return written
 
     async def _is_understood(
-        self, scenario: Scenario, unit: Sequence[object], inputs: Mapping[str, Any]
+        self, engine: Engine, unit: Sequence[object], inputs: Mapping[str, Any]
     ) -> bool:
         """Whether all readers choose what is meant; they are asked at once."""
         asked = [
-            self._is_read(scenario, model, (*unit, number), inputs)
+            self._is_read(engine, model, (*unit, number), inputs)
             for number, model in enumerate(self.settings.readers)
         ]
         verdicts = await asyncio.gather(*asked)
@@ -181,11 +180,17 @@ class Paraphraser:
         return all(verdicts)
 
     async def _is_read(
-        self, scenario: Scenario, model: str, unit: Sequence[object], inputs: Mapping[str, Any]
+        self, engine: Engine, model: str, unit: Sequence[object], inputs: Mapping[str, Any]
     ) -> bool:
+        scenario = engine.scenario
         found = choices(scenario, Random(draw(*unit, "choices")), contrasts=_CONTRASTS)
+        numbers = numbers_of(scenario, engine, [each.text for each in found])
         lettered = dict(zip(ascii_uppercase, found, strict=False))
-        shown = {**inputs, "choices": [(letter, each.text) for letter, each in lettered.items()]}
+        shown = {
+            **inputs,
+            "numbers": numbers,
+            "choices": [(letter, each.text) for letter, each in lettered.items()],
+        }
         answer = await self._ask(model, "read", unit, shown, ReadAnswer)
         return answer is not None and {*answer.fits} == _meant(lettered)
 

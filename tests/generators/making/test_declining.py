@@ -4,11 +4,13 @@ from random import Random
 
 import pytest
 
+from earsim.certificates.validation import check_scenario
 from earsim.goals.selectors import matching
 from earsim.schema.goal import CountOf
 from earsim.schema.selector import Filter
-from earsim_generators.conditions import ConditionDraft, expert_play
+from earsim_generators.conditions import ConditionDraft, expert_play, within_budget
 from earsim_generators.conditions.declining import (
+    DECLINING,
     AmbiguousDraft,
     TooHeavyDraft,
     impossible,
@@ -72,9 +74,10 @@ def test_more_are_asked_for_than_there_are(index):
     made = [task for draft in drafts(index, ConditionDraft) if (task := too_many(draft))]
     assert made
     for task in made:
-        (part,) = task.goal.all
-        assert isinstance(part, CountOf)
-        assert part.count.equals == len(matching(part.count.among, index.world, {})) + 1
+        wanted, *others = task.goal.all
+        assert isinstance(wanted, CountOf)
+        assert wanted.count.equals == len(matching(wanted.count.among, index.world, {})) + 1
+        assert all(part.count.equals == 0 for part in others)
 
 
 @pytest.mark.slow
@@ -90,10 +93,51 @@ def test_the_expert_declines_what_is_to_be_declined(index, kind, claim):
         assert list(play.commands[-1].values()) == [f"REPORT {claim}"]
 
 
+WORDS = {
+    "count": "count",
+    "exactly": "exactly",
+    "order": "before",
+    "apart": "never",
+    "one_trip": "trips",
+    "deadline": "by",
+}
+"""What is in the goals of a kind and of no other."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DECLINING)
+def test_each_kind_is_declined_for_its_reason_in_the_words_of_another(name):
+    claim, _, words = name.partition("_")
+    index, task = next(
+        (index, task)
+        for index in (rig.index("workshop", "declined", number) for number in range(20))
+        for draft in drafts(index, ConditionDraft, 3)
+        if (task := DECLINING[name](draft))
+    )
+    assert task.right_claim == claim
+    assert f'"{WORDS[words]}":' in task.goal.model_dump_json(by_alias=True)
+    budgeted = within_budget(task.scenario(index.scene, RULESET, "declined"))
+    assert budgeted is not None
+    assert list(check_scenario(budgeted.scenario)) == []
+
+
 def test_the_readings_differ_in_one_thing(index):
     task = next(task for draft in drafts(index, ConditionDraft) if (task := unclear(draft)))
     told = {goal.model_dump_json() for goal in (task.goal, *task.other_readings)}
     assert len(told) == 1 + len(task.other_readings)
+
+
+@pytest.mark.slow
+def test_an_unclear_task_speaks_of_no_thing_twice():
+    """Of a thing by its name, and then of it among those that a description fits."""
+    unclear_trip = DECLINING["unclear_one_trip"]
+    for number in range(6):
+        index = rig.index("warehouse", "declined", number)
+        for draft in drafts(index, ConditionDraft, 30):
+            task = unclear_trip(draft)
+            for goal in () if task is None else (task.goal, *task.other_readings):
+                things = [each.inside_room.object for each in goal.all[:2]]
+                assert len(set(things)) == 2
 
 
 def test_a_name_that_fits_other_things_too_is_not_left_alone(index):
