@@ -382,9 +382,9 @@ def test_header_has_title_caption_and_clock():
     [
         ("crystal_lab", "Crystal lab"),
         ("00499", "Scene 00499"),
-        ("school_test_beside_2027_00045", "School"),
-        ("school_2027_00045", "School"),
-        ("told_test_talk_sealedd678838ba874_00003", "Told"),
+        ("school_test_beside_2027_00045", "Scene"),
+        ("school_2027_00045", "Scene"),
+        ("told_test_talk_sealedd678838ba874_00003", "Scene"),
         ("room_101_2027", "Room 101 2027"),
     ],
 )

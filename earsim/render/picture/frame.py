@@ -14,8 +14,8 @@ from earsim.render.picture.typeface import clean
 from earsim.render.picture.walls import leaf
 from earsim.world import Blueprint
 
-_MADE_FOR = re.compile(r"(?:_(?:train|validation|test)[a-z_]*)?_(?:\d+|sealed[0-9a-f]+)_\d{5,}$")
-"""What the id of a generated scene ends with: its split, its seed and its number."""
+_GENERATED = re.compile(r"(?:_(?:train|validation|test)[a-z_]*)?_(?:\d+|sealed[0-9a-f]+)_\d{5,}$")
+"""How the id of a generated scene ends: with its split, its seed and its number."""
 
 
 def header(pen: Pen, area: Box, view: View, caption: str) -> Iterator[Shape]:
@@ -45,9 +45,11 @@ def header(pen: Pen, area: Box, view: View, caption: str) -> Iterator[Shape]:
 def scene_title(scene_id: str) -> str:
     """`crystal_lab` as `Crystal lab`, and `00499`, which says little, as `Scene 00499`.
 
-    Of a generated scene only what it is of: for what its tasks were made is not to be seen there.
+    A generated one is a scene: its id says of which family and in which split it was made.
     """
-    words = clean(_MADE_FOR.sub("", scene_id)).replace("_", " ")
+    if _GENERATED.search(scene_id):
+        return "Scene"
+    words = clean(scene_id).replace("_", " ")
     return f"Scene {words}" if words.isdigit() else words[:1].upper() + words[1:]
 
 

@@ -18,7 +18,6 @@ from earsim.schema.selector import Filter
 from earsim_generators.conditions.condition_task import ConditionTask
 from earsim_generators.conditions.draft import ConditionDraft
 from earsim_generators.conditions.kinds import apart, deadline, exactly, one_trip, order, so_many
-from earsim_generators.conditions.wording import MOST_TOLD
 from earsim_generators.language.nouns import noun_of
 from earsim_generators.tasks.descriptions import conditions_of
 from earsim_generators.tasks.scene_index import SceneIndex
@@ -30,6 +29,9 @@ _OF_TWO_THINGS: tuple[Heeding, ...] = (order, apart, one_trip, deadline)
 """Kinds that speak of at least two things one by one."""
 
 _MOST_READINGS = 4
+
+_MOST_THERE = 2
+"""Of those of which one more is asked for: most that are to be counted are asked for in twos."""
 
 
 class TooHeavyDraft(ConditionDraft):
@@ -140,15 +142,16 @@ def impossible_as(kind: Heeding, draft: ConditionDraft) -> ConditionTask | None:
 
 
 def too_many(draft: ConditionDraft) -> ConditionTask | None:
-    """One more of those that are so than there are."""
+    """One more of those that are so than there are: two where there is one, or three of two.
+
+    What they have in common is not what a verb changes, which would make more of them.
+    """
     group = draft.lookalikes()
-    part = None if group is None else draft.some_of(group, 2) or group
+    part = None if group is None else draft.some_of(group, 1, most=_MOST_THERE, lasting=True)
     place = None if group is None else draft.elsewhere(group.members)
     if group is None or part is None or place is None:
         return None
     number = len(part.members) + 1
-    if number >= MOST_TOLD:
-        return None
     noun = noun_of(str(group.among.name))
     told = draft.wording.count(part.among, noun, number, place)
     return draft.task("count", told, so_many(number, part, group, place), ())

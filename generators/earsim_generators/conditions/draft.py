@@ -24,6 +24,12 @@ _WAYS_TO_REFER = ("named", "described", "described", "chosen")
 """By name; by use, place or material; by a selector among lookalikes."""
 
 
+_MOVED = frozenset(
+    ("charge", "content", "fuel", "humidity", "moisture", "oil", "temperature", "toner")
+)
+"""Numbers, by how their keys begin, of which one would say that some verb moves them."""
+
+
 class ConditionDraft:
     """A task with a condition under construction.
 
@@ -94,15 +100,31 @@ class ConditionDraft:
         group = self.rng.choice(fitting)
         return DistractorSet(group, Filter(name=self.index.things[group[0]].name))
 
-    def some_of(self, group: DistractorSet, least: int) -> DistractorSet | None:
-        """A part of them, and what its members have in common; not all of them."""
+    def some_of(
+        self, group: DistractorSet, least: int, *, most: int | None = None, lasting: bool = False
+    ) -> DistractorSet | None:
+        """A part of them, and what its members have in common; not all of them.
+
+        Args:
+            group: all of them.
+            least: how many members it has at least.
+            most: how many it has at most.
+            lasting: no verb changes whether a thing is one of them.
+        """
         sets = DistractorSets(self.index, self.rng)
+        below = len(group.members) if most is None else min(most + 1, len(group.members))
         found = [
             part
             for part in self._parts(group, sets)
-            if least <= len(part.members) < len(group.members)
+            if least <= len(part.members) < below and not (lasting and self._may_change(part))
         ]
         return self.rng.choice(found) if found else None
+
+    def _may_change(self, part: DistractorSet) -> bool:
+        """Whether a verb changes what its members have in common, or seems to."""
+        compared = (part.among.more_than, part.among.less_than)
+        numbers = {each.of.partition("_")[0] for each in compared if each is not None}
+        return bool(part.among.has_state) or not numbers.isdisjoint(_MOVED)
 
     def _parts(self, group: DistractorSet, sets: DistractorSets) -> Iterator[DistractorSet]:
         for trait in sets.traits(group):

@@ -98,13 +98,15 @@ def words_of(goal: Goal) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS_WITH_DECLINED)
-def test_nothing_that_is_told_makes_it_likelier_than_one_in_four_to_be_declined(part: str):
-    """The id names nothing, and no number and no kind of sentence belongs to these alone."""
+def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(part: str):
+    """That a task is to be declined, of those in which agents can say so; ids tell nothing."""
     declined, others = Counter[object](), Counter[object]()
     for scenario in open_suite(part):
         suite, _, name = scenario.id.partition("/")
         assert suite == part
         assert re.fullmatch("[0-9a-f]{12}", name)
+        if scenario.task.right_claim is None:
+            continue
         info = fixed_info(Episode(Engine(scenario)))
         is_declined = scenario.task.right_claim in ("impossible", "unclear")
         facts = ("category", info["category"]), ("parts", info["category"], info["max_score"])
@@ -112,7 +114,7 @@ def test_nothing_that_is_told_makes_it_likelier_than_one_in_four_to_be_declined(
         for fact in (*facts, tens, ("words", words_of(scenario.task.goal))):
             (declined if is_declined else others)[fact] += 1
     assert declined.total() > 4 * 0.09 * SIZES[part]
-    assert all(n <= others[fact] / 3 for fact, n in declined.items())
+    assert all(n <= others[fact] / 2 for fact, n in declined.items())
 
 
 def test_time_passes_in_one_part_and_something_is_told_in_another():
