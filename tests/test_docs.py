@@ -106,9 +106,20 @@ def test_examples_that_change_the_source(
 
 @pytest.mark.parametrize("path", PAGES, ids=name)
 def test_links_between_pages_lead_somewhere(path: Path):
-    for target, _ in _LINK.findall(path.read_text(encoding="utf-8")):
+    for target, anchor in _LINK.findall(path.read_text(encoding="utf-8")):
         if "://" not in target:
-            assert (path.parent / target).is_file(), f"{path.name} links to {target}"
+            page = path.parent / target
+            assert page.is_file(), f"{path.name} links to {target}"
+            assert not anchor or anchor[1:] in anchors(page), f"{path.name}: {target}{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link may name in a page: its headings, as they are slugged, and what has an id."""
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    slugs = (re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings)
+    named = re.findall(r"\{#([\w-]+)\}|<a id=\"([\w-]+)\">", text)
+    return {re.sub(r"[-\s]+", "-", slug) for slug in slugs} | {a or b for a, b in named}
 
 
 _CODE = ("agents", "benchmarks", "earsim", "examples", "generators", "tests", "training")
