@@ -115,7 +115,7 @@ def test_links_between_pages_lead_somewhere(path: Path):
 
 def anchors(page: Path) -> set[str]:
     """What a link may name in a page: its headings, as they are slugged, and what has an id."""
-    text = page.read_text(encoding="utf-8")
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     slugs = (re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings)
     named = re.findall(r"\{#([\w-]+)\}|<a id=\"([\w-]+)\">", text)

@@ -127,7 +127,8 @@ class AmbiguousDraft(ConditionDraft):
 def impossible(draft: ConditionDraft) -> ConditionTask | None:
     """Something that nobody can carry, in the words of another kind.
 
-    One draw of six finds nothing, as `too_many` did in the suites that were made with this.
+    One draw of six finds nothing: validation refused `too_many` when the suites of generator 2 were
+    drawn, and their other tasks are to stay.
     """
     kind = draft.rng.choice((None, exactly, *_OF_TWO_THINGS))
     return None if kind is None else impossible_as(kind, draft)

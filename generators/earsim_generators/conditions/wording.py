@@ -20,8 +20,6 @@ _BY_A_LANDMARK = 0.4
 """How often a room goes by what stands in it, where something does that stands nowhere else."""
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
-MOST_TOLD = len(_NUMBERS) - 1
-"""The greatest number that has a word."""
 
 _SOMETHING = "things"
 

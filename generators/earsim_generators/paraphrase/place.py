@@ -32,18 +32,18 @@ def people_of(scenario: Scenario) -> str:
     return ", ".join(f"{agent.name} in {agent.in_}" for agent in scenario.agents)
 
 
-def numbers_of(scenario: Scenario, engine: Engine, goals: Sequence[str]) -> str:
+def numbers_of(world: World, engine: Engine, goals: Sequence[str]) -> str:
     """What can be read off the things that are spoken of, where the goal names ids.
 
     Args:
-        scenario: what is told.
+        world: the start.
         engine: its rules.
         goals: JSON of all that a reader chooses from: of some alone, facts would tell which.
     """
-    task = scenario.task
+    task = engine.scenario.task
     if "exactly" not in task.goal.model_dump_json() and not task.other_readings:
         return ""
-    return "\n".join(_numbers(engine.start(), engine.instruction.casefold(), "".join(goals)))
+    return "\n".join(_numbers(world, engine.instruction.casefold(), "".join(goals)))
 
 
 def _numbers(world: World, told: str, goals: str) -> Iterator[str]:

@@ -184,7 +184,7 @@ class Paraphraser:
     ) -> bool:
         scenario = engine.scenario
         found = choices(scenario, Random(draw(*unit, "choices")), contrasts=_CONTRASTS)
-        numbers = numbers_of(scenario, engine, [each.text for each in found])
+        numbers = numbers_of(engine.start(), engine, [each.text for each in found])
         lettered = dict(zip(ascii_uppercase, found, strict=False))
         shown = {
             **inputs,

@@ -14,6 +14,7 @@ from earsim import open_suite
 from earsim.engine import Engine
 from earsim.envs.observation import fixed_info
 from earsim.episode import Episode
+from earsim.render.picture.frame import scene_title
 from earsim.schema import Goal
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.bench.measured import MeasuredDifficulty
@@ -100,7 +101,7 @@ def words_of(goal: Goal) -> str:
 @pytest.mark.parametrize("part", PARTS_WITH_DECLINED)
 def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(part: str):
     """That a task is to be declined, of those in which agents can say so; ids tell nothing."""
-    declined, others = Counter[object](), Counter[object]()
+    declined, others = Counter[tuple[object, ...]](), Counter[tuple[object, ...]]()
     for scenario in open_suite(part):
         suite, _, name = scenario.id.partition("/")
         assert suite == part
@@ -115,6 +116,14 @@ def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(p
             (declined if is_declined else others)[fact] += 1
     assert declined.total() > 4 * 0.09 * SIZES[part]
     assert all(n <= others[fact] / 2 for fact, n in declined.items())
+    words = [(n, others[fact]) for fact, n in declined.items() if fact[0] == "words"]
+    assert words
+    assert all(n <= other / 3 for n, other in words)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_no_picture_tells_what_a_scene_was_made_for(name: str):
+    assert {scene_title(scenario["scene"]["id"]) for scenario in scenarios(name)} == {"Scene"}
 
 
 def test_time_passes_in_one_part_and_something_is_told_in_another():
@@ -193,7 +202,10 @@ def test_mini_has_the_proportions_of_the_whole():
     mini, whole = (
         Counter(map(kind, scenarios(name))) for name in ("earsim-bench-2-mini", "earsim-bench-2")
     )
-    assert all(abs(mini[each] - whole[each] * 180 / 1476) < 1 for each in whole)
+    assert all(
+        abs(mini[each] - whole[each] * SIZES["earsim-bench-2-mini"] / SIZES["earsim-bench-2"]) < 1
+        for each in whole
+    )
 
 
 def test_mini_is_a_part():

@@ -7,8 +7,8 @@ from tests.generators.paraphrase.rig import scenario
 
 def told_of(task: str, *goals: str) -> list[str]:
     """The things that facts are told of."""
-    told = scenario(task)
-    lines = numbers_of(told, Engine(told), goals).splitlines()
+    engine = Engine(scenario(task))
+    lines = numbers_of(engine.start(), engine, goals).splitlines()
     return [line.partition(":")[0] for line in lines]
 
 
@@ -29,6 +29,7 @@ def test_an_id_is_a_whole_word():
 
 
 def test_materials_are_told():
-    told = scenario("unclear")
-    facts = numbers_of(told, Engine(told), ["{inside_room: {object: rake_1, room: loft}}"])
+    engine = Engine(scenario("unclear"))
+    goals = ["{inside_room: {object: rake_1, room: loft}}"]
+    facts = numbers_of(engine.start(), engine, goals)
     assert "rake_1: mass_kg 1.0, material oak" in facts.splitlines()
