@@ -11,6 +11,7 @@ import pytest
 from earsim.errors import FileError, UnknownName, UsageError
 from earsim.schema import Category
 from earsim_generators import GenerationSettings, Split, generate
+from earsim_generators.bench.recipe import SuitePart
 from earsim_generators.catalogue import domain_names
 from earsim_generators.difficulty import Band
 from earsim_generators.suites import settings_of
@@ -107,7 +108,8 @@ def test_splits_have_no_scene_and_held_out_ones_no_word_in_common():
         others = [other for other in Split if other is not split]
         assert all(scenes[split].isdisjoint(scenes[other]) for other in others)
     known = words[Split.TRAIN] | words[Split.VALIDATION] | words[Split.TEST]
-    assert words[Split.TEST_VOCABULARY].isdisjoint(known)
+    for split in (Split.TEST_VOCABULARY, Split.TEST_VOCABULARY_DECLINED):
+        assert words[split].isdisjoint(known)
     assert {split for split in Split if "museum" in domains[split]} == {*DOMAINS_HELD_OUT}
     assert domains[Split.TEST_DOMAIN] == {"museum"}
 
@@ -138,6 +140,16 @@ def test_data_centres_and_museums_occur_in_no_other_split():
     others = set(domain_names()) - {"data_centre", "museum"}
     for split in (Split.TRAIN, Split.VALIDATION, Split.TEST, Split.TEST_VOCABULARY):
         assert set(settings.domains_of(split)) == others
+
+
+@pytest.mark.parametrize("split", [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_DOMAIN])
+def test_what_is_declined_beside_a_split_has_the_same_domains_and_words(split):
+    settings = GenerationSettings(splits=dict.fromkeys(Split, 1))
+    _, beside = SuitePart(split=split, n=1, declined=1).splits
+    assert settings.domains_of(beside) == settings.domains_of(split)
+    assert settings.parameters_of(beside) == settings.parameters_of(split)
+    is_held_out = settings.parameters_of(beside).vocabulary == "held_out"
+    assert is_held_out is (split is Split.TEST_VOCABULARY)
 
 
 def test_without_the_usual_held_out_domains_the_last_is_kept():
