@@ -100,7 +100,7 @@ $(READY): pyproject.toml
 	  $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	    echo "'$(PYTHON)' cannot make virtual environments: install its venv module (Debian: apt install python3-venv)."; exit 1; }; \
 	  $(PYTHON) -m venv --clear $(VENV); }
-	@echo "Installing EAR-Sim into $(VENV) (once; about a minute) ..."
+	@echo "Installing EAR-Sim into $(VENV) (once; one to two minutes) ..."
 	@$(PIP) install --editable '.[dev]'
 	@touch $@
 

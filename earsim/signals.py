@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -77,3 +77,52 @@ def held() -> Iterator[None]:
             signal.signal(each, handler)
         for number in came[:1]:
             signal.raise_signal(number)
+
+
+class Heard(KeyboardInterrupt):
+    """Ends a block that signals may end at once, see `ended_at_once`; `hearing` is told as well."""
+
+
+_block = threading.local()
+"""`ends` while this thread is in a block that signals may end at once."""
+
+
+@contextmanager
+def hearing(heard: Callable[[KeyboardInterrupt], object]) -> Iterator[None]:
+    """Tell of the first signal that would raise, in place of raising; a second one raises.
+
+    For whoever runs an event loop, which must not be torn apart between two steps. Where somebody
+    else has decided what a signal does, it stays so; nothing is raised outside the main thread.
+
+    Args:
+        heard: told at any moment, in the middle of a step too.
+    """
+    raising = {signal.SIGINT: signal.default_int_handler, **dict.fromkeys(STOP_SIGNALS, stop)}
+    is_main = threading.current_thread() is threading.main_thread()
+    taken = {
+        each: how for each, how in raising.items() if is_main and signal.getsignal(each) is how
+    }
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, taken[signal.Signals(number)])
+        heard(KeyboardInterrupt() if number == signal.SIGINT else Stopped(number))
+        if getattr(_block, "ends", False):
+            raise Heard
+
+    for each in taken:
+        signal.signal(each, hear)
+    try:
+        yield
+    finally:
+        for each, how in taken.items():
+            signal.signal(each, how)
+
+
+@contextmanager
+def ended_at_once() -> Iterator[None]:
+    """A block that may be left at any point: a signal that is heard raises `Heard` in it."""
+    _block.ends = True
+    try:
+        yield
+    finally:
+        _block.ends = False

@@ -43,7 +43,7 @@ def _problems(
     if fact.among is None:
         return
     found = matching(fact.among, world, answer)
-    if not found:
+    if not found and not (is_impossible and isinstance(fact, NumberOf)):
         yield f"{key}: no object fits its filter", "a filter that something meets"
     elif isinstance(fact, NumberOf) and fact.least > len(found) and not is_impossible:
         yield f"{key}: {fact.least} are asked for, and {len(found)} fit", "no more than there are"

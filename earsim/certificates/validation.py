@@ -19,6 +19,7 @@ from earsim.evaluation.runs.recorder import begin, is_over, result_of, take
 from earsim.goals.selectors import answered, decisive
 from earsim.planner import Impossible, Unknown, plan
 from earsim.planner.proofs.certificate import is_about, recheck, staleness
+from earsim.planner.proofs.declining import first_reading
 from earsim.render import proof
 from earsim.rulesets import RULESETS
 from earsim.schema import Result, Scenario, Scene, Trajectory
@@ -324,15 +325,23 @@ def _check_joint_marks(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _check_walkthrough(scenario: Scenario) -> Iterator[Finding]:
-    trajectory = play(scenario, make_policy(WALKTHROUGH), name=WALKTHROUGH)
+    """It wins; of an unclear task it may reach the first reading instead."""
+    trajectory, result = _followed(scenario)
+    if scenario.task.right_claim == "unclear" and not _won(result, scenario):
+        scenario = first_reading(Engine(scenario)).scenario
+        trajectory, result = _followed(scenario)
     yield from _refusals(trajectory)
-    result = trajectory.result
-    assert result is not None, "play plays to the end"
     if not _won(result, scenario):
         reason = (
             f"does not win: it ends by {result.termination} with {result.score:.0%} of the goal"
         )
         yield Finding(scenario.id, "task.walkthrough", reason, "a plan that reaches the goal")
+
+
+def _followed(scenario: Scenario) -> tuple[Trajectory, Result]:
+    trajectory = play(scenario, make_policy(WALKTHROUGH), name=WALKTHROUGH)
+    assert trajectory.result is not None, "play plays to the end"
+    return trajectory, trajectory.result
 
 
 def _refusals(trajectory: Trajectory) -> Iterator[Finding]:

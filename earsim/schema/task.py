@@ -60,7 +60,8 @@ class Task(FileModel):
         right_claim: Where agents may ``REPORT`` that a task is impossible or unclear: which claim
             is right, of this task; ``done`` if it can be done. None where there is no such verb.
         other_readings: Of an unclear task: what else its text may ask for, beside `goal`.
-        walkthrough: A plan, one entry per decision: a command, or one command per agent id.
+        walkthrough: A plan, one entry per decision: a command, or one command per agent id. Of an
+            unclear task it wins, or reaches `goal`, the first of its readings.
         workflow: Family and domain of a scientific workflow task; None for any other.
     """
 

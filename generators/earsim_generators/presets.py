@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from earsim.registry import Registry
 from earsim.schema import Category
@@ -28,6 +28,9 @@ class Preset:
         categories: Beside those kinds.
         is_tight: Tasks have the budget that `expert` leaves to others.
         errands: Of each task of the families, which all take some.
+        reports: Agents may report of the tasks of the families that they are to be declined.
+        declined: One errand of each is such that its task is to be declined; budgets are those of
+            the tasks as they were before.
         tasks_per_scene: Asked of an ordinary scene.
     """
 
@@ -42,6 +45,8 @@ class Preset:
     categories: tuple[Category, ...] = ()
     is_tight: bool = False
     errands: int = 0
+    reports: bool = False
+    declined: bool = False
     tasks_per_scene: int = 7
 
 
@@ -71,6 +76,25 @@ it likelier than one in four that a task is to be declined.
 
 _CONDITIONS = (*_HEEDED, "impossible", *_HEEDED, "unclear", *_HEEDED)
 """Of each turn, a tenth is to be declined."""
+
+_TIME_ERRANDS = Preset(
+    SceneParameters(),
+    families=_BESIDE_ERRANDS,
+    ordinary=0,
+    is_tight=True,
+    errands=3,
+    reports=True,
+)
+
+_TALK_ERRANDS = Preset(
+    SceneParameters(),
+    families=("told",),
+    ordinary=0,
+    nodes=5_000,
+    is_tight=True,
+    errands=5,
+    reports=True,
+)
 
 _LARGE = SceneParameters(
     rooms=6,
@@ -147,17 +171,10 @@ PRESETS: Registry[Preset] = Registry(
             ),
             is_tight=True,
         ),
-        "time_errands": Preset(
-            SceneParameters(), families=_BESIDE_ERRANDS, ordinary=0, is_tight=True, errands=3
-        ),
-        "talk_errands": Preset(
-            SceneParameters(),
-            families=("told",),
-            ordinary=0,
-            nodes=5_000,
-            is_tight=True,
-            errands=5,
-        ),
+        "time_errands": _TIME_ERRANDS,
+        "time_errands_declined": replace(_TIME_ERRANDS, declined=True),
+        "talk_errands": _TALK_ERRANDS,
+        "talk_errands_declined": replace(_TALK_ERRANDS, declined=True),
     },
 )
 """Every preset by its name."""

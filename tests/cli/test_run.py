@@ -1,6 +1,10 @@
 """`earsim run`: deterministic, resumable, and honest about what was not measured."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -49,6 +53,52 @@ def test_an_interrupted_run_goes_on(earsim, scene, here, monkeypatch):
     resumed = earsim("run", scene, "--out", "torn")
     assert "1 finished before and skipped." in resumed.stdout
     assert recorded(here / "torn") == recorded(here / "whole")
+
+
+def test_into_a_file_it_tells_now_and_then_how_far_it_is(earsim, scene, here, monkeypatch):
+    quiet = earsim("run", scene, "--policy", "walkthrough", "--out", "one")
+    assert quiet.stderr == ""
+    monkeypatch.setattr("earsim.cli.progress.EVERY_S", 0.0)
+    told = earsim("run", scene, "--policy", "walkthrough", "--out", "two")
+    assert told.stderr == "walkthrough: 1 of 2\n"
+
+
+SLOW_POLICY = """
+import time
+from pathlib import Path
+
+from earsim.cli import main
+from earsim.evaluation.policies import POLICIES
+
+
+class Slow:
+    memory = None
+
+    def reset(self, context):
+        pass
+
+    def act(self, observations):
+        Path("thinks").touch()
+        until = time.monotonic() + 600
+        while time.monotonic() < until:
+            pass
+
+
+POLICIES.add("slow", lambda: Slow())
+main()
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_it_in_the_middle_of_a_decision(scene, here, number, code):
+    command = [sys.executable, "-c", SLOW_POLICY, "run", str(scene), "--policy", "slow"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=here)
+    while process.poll() is None and not (here / "thinks").exists():
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert said == "error: interrupted; what was finished is kept\n"
+    assert process.returncode == code
 
 
 def test_a_changed_scenario_is_played_again(earsim, scene):

@@ -103,6 +103,32 @@ def test_a_reading_that_no_search_reaches_is_reached_part_by_part():
     assert ask_about_reading(engine, nodes=1).found == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (
+            (
+                "EXPLORE",
+                "GOTO red_cup",
+                "GRAB red_cup",
+                "GOTO table",
+                "PLACE red_cup on table",
+                "DONE",
+            ),
+            "",
+        ),
+        (("REPORT unclear",), ""),
+        (("EXPLORE", "GOTO red_cup", "GRAB red_cup", "DONE"), "does not win"),
+        (("REPORT impossible",), "does not win"),
+    ],
+)
+def test_the_walkthrough_of_an_unclear_task_reports_or_reaches_its_first_reading(said, reason):
+    unclear = scenario(RED, "unclear", BLUE)
+    task = unclear.task.model_copy(update={"walkthrough": said})
+    found = [each.reason for each in check_scenario(unclear.model_copy(update={"task": task}))]
+    assert [each.split(":")[0] for each in found] == ([reason] if reason else [])
+
+
 def test_doing_nothing_is_no_success():
     for right, others in (("impossible", ()), ("unclear", (BLUE,))):
         episode = Episode(Engine(scenario(RED, right, *others)))

@@ -34,7 +34,7 @@ def command(
         str,
         typer.Option(
             help="One of: small, standard, hard, time, conditions, declined, team, bench, "
-            "time_errands, talk_errands."
+            "time_errands, time_errands_declined, talk_errands, talk_errands_declined."
         ),
     ] = "standard",
     domain: Annotated[

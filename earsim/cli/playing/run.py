@@ -78,7 +78,7 @@ def command(
     screen.say(
         safe(f"{policy} on {evaluation.suites[suite].suite.name}: {total} scenarios, into {folder}")
     )
-    with closing(evaluation.run()) as episodes:
+    with closing(evaluation.run(begun=lambda: _begin(screen, evaluation))) as episodes:
         for _ in watched(episodes, total, policy):
             pass
     with Store.open(folder, readonly=True) as store:
@@ -86,7 +86,7 @@ def command(
         found = [row for row in store.episodes(cell.name) if row.episode in asked]
         rows = tabulate((row, store.steps(row.episode)) for row in found)
     screen.print(_table(rows))
-    _tell(screen, evaluation, found)
+    _tell(screen, found)
     if rows[-1].measured < rows[-1].episodes or not rows[-1].episodes:
         raise typer.Exit(Code.NO)
 
@@ -106,18 +106,22 @@ def _name(suite: str, sweep: Sweep) -> str:
     return "-".join(parts)
 
 
-def _tell(screen: Screen, evaluation: Evaluation, episodes: list[EpisodeRow]) -> None:
-    """Say what was not measured, what was skipped, and what was played again."""
-    lost = [row for row in episodes if row.outcome == EpisodeOutcome.NO_MEASUREMENT]
-    for each in lost[:_SHOWN_PROBLEMS]:
-        screen.say("not measured: ", safe(f"{each.scenario_id}: {each.error}"))
-    if len(lost) > _SHOWN_PROBLEMS:
-        screen.say(f"... and {len(lost) - _SHOWN_PROBLEMS} more")
+def _begin(screen: Screen, evaluation: Evaluation) -> None:
+    """Say what is skipped, and what is played again."""
     before = evaluation.progress.total.found
     if before:
         screen.say(f"{before} finished before and skipped.")
     if evaluation.replaced:
         screen.say(f"{evaluation.replaced} played again: scenario or ruleset has changed.")
+
+
+def _tell(screen: Screen, episodes: list[EpisodeRow]) -> None:
+    """Say what was not measured."""
+    lost = [row for row in episodes if row.outcome == EpisodeOutcome.NO_MEASUREMENT]
+    for each in lost[:_SHOWN_PROBLEMS]:
+        screen.say("not measured: ", safe(f"{each.scenario_id}: {each.error}"))
+    if len(lost) > _SHOWN_PROBLEMS:
+        screen.say(f"... and {len(lost) - _SHOWN_PROBLEMS} more")
 
 
 def _table(rows: list[RateRow]) -> Any:

@@ -19,6 +19,7 @@ from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.runs.sweep import ModelConfig
 from earsim.registry import Lazy
 from earsim.schema.records.model_call import ModelCall
+from earsim.signals import Heard, ended_at_once
 
 _OPEN_CLIENT = Lazy("earsim_agents.client:open_client", extra="llm")
 _REMOTE_CACHE = Lazy("earsim.evaluation.runs.on_ray:RemoteCache", extra="ray")
@@ -132,9 +133,18 @@ class Awaited:
         self._policy.reset(context)
 
     async def act(self, observations: Mapping[str, Observation]) -> Mapping[str, str] | None:
-        """What the policy says, after the others had their turn: it waits for nothing else."""
+        """What the policy says, after the others had their turn: it waits for nothing else.
+
+        A signal that asks to end takes effect while it thinks.
+        """
         await asyncio.sleep(0)
-        return self._policy.act(observations)
+        try:
+            with ended_at_once():
+                return self._policy.act(observations)
+        except Heard:
+            never = asyncio.Event()
+            await never.wait()  # whoever has heard the signal ends this
+            raise
 
     def take_calls(self) -> list[ModelCall]:
         """None: no model is asked."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import signal
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from earsim.evaluation.runs.cached_suite import CachedSuite
@@ -20,7 +19,7 @@ from earsim.evaluation.runs.players import Clients, Players, players_of
 from earsim.evaluation.runs.rollout import rollout
 from earsim.evaluation.runs.run_config import RunConfig, title
 from earsim.evaluation.store.records import EpisodeRecord
-from earsim.signals import STOP_SIGNALS, Stopped, stop
+from earsim.signals import hearing
 from earsim.suites import Suite
 
 _FINISHED_AHEAD = 8
@@ -63,9 +62,8 @@ def episodes_of(order: EpisodeJob) -> Generator[EpisodeRecord, None, None]:
         OSError: The machine gave out.
     """
     callers = gc.get_freeze_count() > 0  # what the caller has frozen is not ours to thaw
-    with asyncio.Runner() as runner:
-        stage = _Stage(order)
-        _listen(runner.get_loop(), stage)
+    stage = _Stage(order)
+    with asyncio.Runner() as runner, hearing(partial(_stop, runner.get_loop(), stage)):
         try:
             runner.run(stage.open())
             # Going through all modules and scenes takes a tenth of a second, and everybody waits.
@@ -81,25 +79,14 @@ def episodes_of(order: EpisodeJob) -> Generator[EpisodeRecord, None, None]:
             runner.run(stage.close())
 
 
-def _listen(loop: asyncio.AbstractEventLoop, stage: _Stage) -> None:
-    """Have Ctrl-C ask the stage to stop; raised inside an episode, it would tear the loop apart.
+def _stop(loop: asyncio.AbstractEventLoop, stage: _Stage, interrupt: KeyboardInterrupt) -> None:
+    """Ask the stage to stop; raised inside an episode, a signal would tear the loop apart."""
 
-    SIGTERM and SIGHUP likewise.
-    """
-
-    def end(number: int, interrupt: KeyboardInterrupt) -> None:
+    def stop() -> None:
         stage.interrupt = interrupt
         stage.interrupted.set()
-        loop.remove_signal_handler(number)  # a second one takes effect at once
 
-    # Where somebody else has decided what the signal does, or may not be asked, it stays so.
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        with suppress(NotImplementedError, ValueError, RuntimeError):
-            loop.add_signal_handler(signal.SIGINT, end, signal.SIGINT, KeyboardInterrupt())
-    for number in STOP_SIGNALS:
-        if signal.getsignal(number) is stop:
-            with suppress(NotImplementedError, ValueError, RuntimeError):
-                loop.add_signal_handler(number, end, number, Stopped(number))
+    loop.call_soon_threadsafe(stop)
 
 
 class _Stage:

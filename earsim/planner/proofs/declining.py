@@ -8,13 +8,15 @@ That both are readings of the text is not proved here: it is whoever writes the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from earsim.engine import Engine
 from earsim.errors import Finding
 from earsim.planner.acting.oracle import Oracle
 from earsim.planner.proofs.claims import AS_IT_IS, ask, reached_after
-from earsim.schema import Goal
+from earsim.schema import Goal, Task
 from earsim.schema.certificate import ClaimProof, ClaimShown, Search
+from earsim.schema.files.dump import to_data
 
 _LONGEST = 200
 """Decisions of a plan that is made part by part."""
@@ -49,11 +51,48 @@ def other_readings(engine: Engine) -> tuple[Engine, ...]:
     return tuple([_reading(engine, goal) for goal in engine.scenario.task.other_readings])
 
 
+def first_reading(engine: Engine) -> Engine:
+    """The same scenario, where its text is read as `goal` has it."""
+    return _reading(engine, engine.scenario.task.goal)
+
+
 def _reading(engine: Engine, goal: Goal) -> Engine:
     task = engine.scenario.task
-    update = {"goal": goal, "right_claim": "done", "other_readings": (), "walkthrough": ()}
+    update = {
+        "goal": goal,
+        "right_claim": "done",
+        "other_readings": (),
+        "walkthrough": _walkthrough_to(goal, task),
+    }
     scenario = engine.scenario.model_copy(update={"task": task.model_copy(update=update)})
     return Engine(scenario, engine.ruleset)
+
+
+def _walkthrough_to(goal: Goal, task: Task) -> tuple[Any, ...]:
+    """The author's plan with the things of another reading; whether that reaches it is replayed."""
+    other = dict(zip(_texts(to_data(task.goal)), _texts(to_data(goal)), strict=False))
+
+    def retold(command: str) -> str:
+        return " ".join(other.get(word, word) for word in command.split(" "))
+
+    return tuple(
+        retold(entry)
+        if isinstance(entry, str)
+        else {agent: retold(command) for agent, command in entry.items()}
+        for entry in task.walkthrough
+    )
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """All texts in plain data, in order."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for value in data.values():
+            yield from _texts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _texts(value)
 
 
 def ask_about_reading(engine: Engine, *, nodes: int) -> Search:
@@ -66,7 +105,7 @@ def ask_about_reading(engine: Engine, *, nodes: int) -> Search:
     found = ask(engine, AS_IT_IS, nodes=nodes)
     if found.found != "unknown":
         return found
-    reading = _reading(engine, engine.scenario.task.goal)
+    reading = first_reading(engine)
     oracle, world, plan = Oracle(reading, nodes=nodes), reading.start(), list[dict[str, str]]()
     while not oracle.ended and len(plan) < _LONGEST:
         plan.append(dict(oracle.decide(world)))

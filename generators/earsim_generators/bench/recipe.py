@@ -17,12 +17,15 @@ from earsim.schema.leaderboard import Sha256
 from earsim.schema.model import FieldProblem, FileModel, Name, raise_problems
 from earsim_generators.difficulty import Band
 from earsim_generators.paraphrase.record import SUFFIX, ParaphraseFile
+from earsim_generators.presets import PRESETS
 from earsim_generators.suites import GenerationSettings, Split, settings_of
 from earsim_generators.suites.splits import DECLINED_BESIDE
 from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
 
 _DECLINED = "declined"
-"""The preset of what is to be declined."""
+"""The preset of what is to be declined, beside a part whose own has none that is named after it."""
+
+_SUFFIX = "_declined"
 
 SuiteName = Annotated[
     str, StringConstraints(pattern=ids.SUITE_NAME_PATTERN, max_length=ids.MAX_ID_LENGTH)
@@ -36,7 +39,8 @@ class SuitePart(FileModel):
     Attributes:
         preset: That of the recipe without.
         declined: So many more at its end that are to be declined, in scenes of the preset
-            `declined`; half of them impossible, half unclear, of any band.
+            `declined`, or that of the part with `_declined` after its name where there is one;
+            half of them impossible, half unclear, of any band.
     """
 
     split: Split
@@ -185,7 +189,9 @@ class BenchmarkRecipe(FileModel):
         for part in parts:  # after all else, which they change nothing of
             if part.declined:
                 beside = DECLINED_BESIDE[part.split].value
-                splits[beside], presets[beside] = part.declined, _DECLINED
+                splits[beside] = part.declined
+                own = f"{part.preset}{_SUFFIX}"
+                presets[beside] = own if own in PRESETS else _DECLINED
         return settings_of(
             {
                 "generator": self.generator,

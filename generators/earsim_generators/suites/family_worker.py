@@ -18,9 +18,11 @@ from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import validated
 from earsim.world.plausibility import implausible_in
 from earsim_generators.catalogue import implausible_things
-from earsim_generators.conditions import within_budget
+from earsim_generators.conditions import expert_play, within_budget
 from earsim_generators.difficulty import measure
 from earsim_generators.families import FAMILIES
+from earsim_generators.families.draft import Fields
+from earsim_generators.families.failed_reference import with_failed_reference, with_harmless_tie
 from earsim_generators.suites.job import (
     Generated,
     RejectionReason,
@@ -29,6 +31,9 @@ from earsim_generators.suites.job import (
     TaskQuota,
     rejection_of,
 )
+
+_TIES = 0.35
+"""Share of tasks with errands in which two things have a number in common that decides nothing."""
 
 _IDLE = ("WAIT 10", "WAIT 60", "WAIT 600")
 """What agents say who only wait."""
@@ -39,31 +44,51 @@ _ROUND = ("WAIT 60", "WAIT 600", "WAIT 3600")
 
 def work_family(job: SceneJob) -> SceneBatch:
     """Make a scene of a family, with its tasks."""
-    quota = TaskQuota(None, None, job.family)
+    quota = TaskQuota(None, None, job.family, job.claim)
     source = f"family {job.family}"
     try:
-        scenarios = _drawn(job)
+        outcomes = [*_outcomes(job, quota)]
     except FileError as error:
         return SceneBatch(source, (), (), no_scene=str(error))
-    outcomes = [_attempt(job, quota, scenario) for scenario in scenarios]
     made = tuple(each for each in outcomes if isinstance(each, Generated))
     rejected = tuple((quota, each) for each in outcomes if isinstance(each, RejectionReason))
     return SceneBatch(source, made, rejected)
 
 
-def _drawn(job: SceneJob) -> tuple[Scenario, ...]:
-    """The scenarios of one scene.
+def _outcomes(job: SceneJob, quota: TaskQuota) -> Iterator[Generated | RejectionReason]:
+    """What becomes of each task of one scene.
 
     Raises:
         FileError: The family made a document with findings.
     """
-    errands = job.settings.preset_values.errands
-    more = (errands,) if errands else ()
+    document = _drawn(job)
+    scenarios = _scenarios(job, document)
+    if not job.claim:
+        yield from (_attempt(job, quota, scenario) for scenario in scenarios)
+        return
+    changed = with_failed_reference(document, job.claim, job.rng("reference"))
+    for former, scenario in zip(scenarios, _scenarios(job, changed), strict=True):
+        yield _attempt_declined(job, quota, scenario, former)
+
+
+def _drawn(job: SceneJob) -> Fields:
+    """The document of one scene."""
+    preset = job.settings.preset_values
+    more = (preset.errands,) if preset.errands else ()
     document = FAMILIES[job.family](job.rng("family"), job.level.value, *more)
+    chance = job.rng("tie")
+    if preset.reports and chance.random() < _TIES:
+        document = with_harmless_tie(document, chance)
     part = "" if job.split is None else f"_{job.split}"
     scene_id = f"{job.family}{part}_{job.settings.seed_shown}_{job.number:05d}"
-    tasks = [_numbered(task, job.number) for task in document["tasks"]]
-    loaded = validated(Document(scene_id, {**document, "id": scene_id, "tasks": tasks}), SceneFile)
+    claim = {"right_claim": "done"} if preset.reports else {}
+    tasks = [{**_numbered(task, job.number), **claim} for task in document["tasks"]]
+    return {**document, "id": scene_id, "tasks": tasks}
+
+
+def _scenarios(job: SceneJob, document: Fields) -> tuple[Scenario, ...]:
+    scene_id = document["id"]
+    loaded = validated(Document(scene_id, document), SceneFile)
     problems = [*implausible_in(loaded.scene), *implausible_things(loaded.scene)]
     if problems:
         found = [Finding(scene_id, show_path(p.loc), p.reason, p.expected) for p in problems]
@@ -99,7 +124,34 @@ def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated |
         if any(wins_by_any_wait(engine, plan, command) for command in _ROUND):
             reason = RejectionReason.ANY_WAIT
     told = {} if budgeted is None else budgeted.told
-    return reason or _generated(job, quota, engine, certificate, told)
+    shown = certificate.solution.plan
+    return reason or _generated(job, quota, engine, certificate, told, shown)
+
+
+def _attempt_declined(
+    job: SceneJob, quota: TaskQuota, scenario: Scenario, former: Scenario
+) -> Generated | RejectionReason:
+    """A task to be declined, with the budget of the one that it was made from, which can be won."""
+    budgeted = within_budget(former)
+    if budgeted is None:
+        return RejectionReason.NOT_PLAYED
+    reason = next(_faults(Engine(budgeted.scenario)), None)
+    if reason is not None:
+        return reason
+    task = scenario.task.model_copy(update={"budget": budgeted.scenario.task.budget})
+    posed = scenario.model_copy(update={"task": task})
+    engine = Engine(posed)
+    reason = next(_faults(engine), None)
+    if reason is not None:
+        return reason
+    if not expert_play(posed).won:
+        return RejectionReason.NOT_PLAYED
+    certificate = certify_posed(engine, nodes=job.nodes(posed))
+    reason = rejection_of(certificate, is_tight=True)
+    if reason is None and any(recheck(certificate, posed)):
+        reason = RejectionReason.UNSOUND
+    shown = budgeted.played.commands
+    return reason or _generated(job, quota, engine, certificate, budgeted.told, shown)
 
 
 def _faults(engine: Engine) -> Iterator[RejectionReason]:
@@ -147,12 +199,14 @@ def _generated(
     engine: Engine,
     certificate: Certificate,
     told: Mapping[str, object],
+    shown: Sequence[Mapping[str, str]],
 ) -> Generated:
     scenario = engine.scenario
     task = scenario.task
-    if certificate.solution.method != "walkthrough":  # the certificate has the better plan
+    # The certificate has the better plan; of what is unclear, one for each reading follows from it.
+    if certificate.solution.method != "walkthrough" and task.right_claim != "unclear":
         task = task.model_copy(update={"walkthrough": ()})
-    measures = measure(engine, certificate.solution.plan)
+    measures = measure(engine, shown)
     update = {"task": task, "provenance": job.provenance(measures, **told)}
     return Generated(
         id=scenario.id,

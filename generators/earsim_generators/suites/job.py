@@ -70,13 +70,17 @@ class RejectionReason(StrEnum):
     NOT_PLAYED = "not_played"
 
 
+CLAIMS = ("impossible", "unclear")
+"""What is right to report of tasks that are to be declined."""
+
+
 class TaskQuota(NamedTuple):
     """One kind of task that is wanted.
 
     Attributes:
         category: None where a family or a kind of condition decides.
         family: Empty for ordinary tasks.
-        condition: Kind of condition; empty for tasks of a category.
+        condition: Kind of condition, or why a task of a family is to be declined; else empty.
     """
 
     category: Category | None
@@ -122,6 +126,12 @@ class SceneJob(NamedTuple):
         sources = self.settings.sources_of(self.split)
         rounds, place = divmod(self.number, len(sources))
         return rounds * sources.count(self.family) + sources[:place].count(self.family)
+
+    @property
+    def claim(self) -> str:
+        """Why its family's tasks are to be declined, in turn; empty where they are not."""
+        is_declined = bool(self.family) and self.settings.preset_values.declined
+        return CLAIMS[self.turn % len(CLAIMS)] if is_declined else ""
 
     @property
     def domain(self) -> str:
@@ -215,7 +225,8 @@ class SceneBatch(NamedTuple):
 def quotas_of(settings: GenerationSettings, split: Split | None = None) -> tuple[TaskQuota, ...]:
     """Every kind of task that is wanted, as often as it has a turn."""
     sources = settings.sources_of(split)
-    families = (TaskQuota(None, None, source) for source in sources if source)
+    claims = CLAIMS if settings.preset_values.declined else ("",)
+    families = (TaskQuota(None, None, s, claim) for s in sources if s for claim in claims)
     ordinary = _of_ordinary_scenes(settings) if ORDINARY in sources else ()
     return (*families, *ordinary)
 

@@ -25,6 +25,8 @@ class Split(StrEnum):
     TEST_DECLINED = "test_beside"
     TEST_VOCABULARY_DECLINED = "test_vocabulary_beside"
     TEST_DOMAIN_DECLINED = "test_domain_beside"
+    TEST_TIME_DECLINED = "test_time_beside"
+    TEST_TALK_DECLINED = "test_talk_beside"
 
 
 NAMES_HELD_OUT = (Split.TEST_VOCABULARY, Split.TEST_VOCABULARY_DECLINED)
@@ -34,6 +36,8 @@ DECLINED_BESIDE = {
     Split.TEST: Split.TEST_DECLINED,
     Split.TEST_VOCABULARY: Split.TEST_VOCABULARY_DECLINED,
     Split.TEST_DOMAIN: Split.TEST_DOMAIN_DECLINED,
+    Split.TEST_TIME: Split.TEST_TIME_DECLINED,
+    Split.TEST_TALK: Split.TEST_TALK_DECLINED,
 }
 """The split of what is to be declined, by the split beside which it is made."""
 

@@ -37,13 +37,13 @@ SIZES = {
     "earsim-bench-2": 1476,
     "earsim-bench-2-vocabulary": 714,
     "earsim-bench-2-domain": 714,
-    "earsim-bench-2-time": 420,
-    "earsim-bench-2-talk": 420,
+    "earsim-bench-2-time": 467,
+    "earsim-bench-2-talk": 467,
     "earsim-bench-2-mini": 180,
     "earsim-bench-2-language": 443,
 }
-PARTS_WITH_DECLINED = ("earsim-bench-2", "earsim-bench-2-vocabulary", "earsim-bench-2-domain")
-WITH_DECLINED = (*PARTS_WITH_DECLINED, "earsim-bench-2-mini", "earsim-bench-2-language")
+OF_DOMAINS = ("earsim-bench-2", "earsim-bench-2-vocabulary", "earsim-bench-2-domain")
+WITH_ERRANDS = ("earsim-bench-2-time", "earsim-bench-2-talk")
 TIME = {"heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix"}
 MOST_BYTES = 8_000_000
 
@@ -71,7 +71,7 @@ def test_as_many_as_promised(name: str):
     assert len(scenarios(name)) == SIZES[name]
 
 
-@pytest.mark.parametrize("name", PARTS_WITH_DECLINED)
+@pytest.mark.parametrize("name", OF_DOMAINS)
 def test_every_kind_has_its_share(name: str, recipe: BenchmarkRecipe):
     part = recipe.parts[name]
     quotas = Counter(quota.label for quota in quotas_of(recipe.settings, part.split))
@@ -83,22 +83,30 @@ def test_every_kind_has_its_share(name: str, recipe: BenchmarkRecipe):
     assert beside == dict.fromkeys(("impossible", "unclear"), part.declined // 2)
 
 
-@pytest.mark.parametrize("name", WITH_DECLINED)
+@pytest.mark.parametrize("name", SIZES)
 def test_a_tenth_is_to_be_declined(name: str):
     claims = Counter(s["task"].get("right_claim", "done") for s in scenarios(name))
     assert abs(claims["impossible"] + claims["unclear"] - SIZES[name] / 10) <= 1
     assert abs(claims["impossible"] - claims["unclear"]) <= 6
 
 
-def words_of(goal: Goal) -> str:
-    """In the words of which kind of condition a goal is told."""
+@pytest.mark.parametrize("name", WITH_ERRANDS)
+def test_agents_can_report_in_all_tasks_with_errands(name: str, recipe: BenchmarkRecipe):
+    claims = [scenario["task"]["right_claim"] for scenario in scenarios(name)]
+    assert set(claims[: recipe.parts[name].n]) == {"done"}
+    assert {*claims[recipe.parts[name].n :]} == {"impossible", "unclear"}
+
+
+def words_of(goal: Goal, part: str) -> str:
+    """In the words of which kind of condition a goal is told; errands only have an order."""
     told = goal.model_dump_json(by_alias=True, exclude_defaults=True)
-    kinds = ("trips", "never", "exactly", "count", "by", "before")
+    of_domains = ("trips", "never", "exactly", "count", "by", "before")
+    kinds = of_domains if part in OF_DOMAINS else ("before",)
     return next((kind for kind in kinds if f'"{kind}":' in told), "")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", PARTS_WITH_DECLINED)
+@pytest.mark.parametrize("part", [*OF_DOMAINS, *WITH_ERRANDS])
 def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(part: str):
     """That a task is to be declined, of those in which agents can say so; ids tell nothing."""
     declined, others = Counter[tuple[object, ...]](), Counter[tuple[object, ...]]()
@@ -112,7 +120,7 @@ def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(p
         is_declined = scenario.task.right_claim in ("impossible", "unclear")
         facts = ("category", info["category"]), ("parts", info["category"], info["max_score"])
         tens = ("budget", info["budget"] // 10)
-        for fact in (*facts, tens, ("words", words_of(scenario.task.goal))):
+        for fact in (*facts, tens, ("words", words_of(scenario.task.goal, part))):
             (declined if is_declined else others)[fact] += 1
     assert declined.total() > 4 * 0.09 * SIZES[part]
     assert all(n <= others[fact] / 2 for fact, n in declined.items())
@@ -136,7 +144,8 @@ def test_errands_stand_beside_what_takes_time_and_what_is_told(part: str, errand
     for scenario in scenarios(f"earsim-bench-2-{part}"):
         among = [each["among"] for each in scenario["task"]["select"].values()]
         compared = [each for each in among if "more_than" in each or "less_than" in each]
-        assert len(compared) == errands
+        # What an errand that is to be declined refers to, no selector picks.
+        assert len(compared) == errands - (scenario["task"]["right_claim"] != "done")
 
 
 def test_budgets_bind():
@@ -263,7 +272,14 @@ def test_certificates_replay():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "split",
-    [Split.TEST, Split.TEST_VOCABULARY, Split.TEST_TIME, Split.TEST_TALK, Split.TEST_DECLINED],
+    [
+        Split.TEST,
+        Split.TEST_VOCABULARY,
+        Split.TEST_TIME,
+        Split.TEST_TALK,
+        Split.TEST_DECLINED,
+        Split.TEST_TALK_DECLINED,
+    ],
 )
 def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):
     assert_made_again(FOLDER, recipe, split, 7, paraphrases_in(PARAPHRASES, recipe))

@@ -45,6 +45,17 @@ def test_what_is_to_be_declined_is_made_last_and_beside_a_part(tmp_path: Path):
     assert declined.domains_of(Split.TEST_DECLINED) == ("clinic", "home")
 
 
+def test_a_part_of_errands_has_a_preset_for_what_is_to_be_declined(tmp_path: Path):
+    told = "test_talk, n: 3, preset: talk_errands, declined: 2}"
+    recipe = read(tmp_path, "test_vocabulary, n: 7}", told)
+    declined = recipe.settings.of_part(Split.TEST_TALK_DECLINED)
+    assert declined.preset == "talk_errands_declined"
+    assert [(q.family, q.condition) for q in quotas_of(declined)] == [
+        ("told", "impossible"),
+        ("told", "unclear"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("split", "beside"),
     [
@@ -72,8 +83,8 @@ def test_all_names(recipe: BenchmarkRecipe):
         ("seed: 5", "sed: 5", "did you mean 'seed'"),
         (
             "test_domain, n: 7}",
-            "test_time, n: 7, declined: 1}",
-            "nothing is made to be declined beside test_time",
+            "validation, n: 7, declined: 1}",
+            "nothing is made to be declined beside validation",
         ),
         (
             "test, n: 14}",
