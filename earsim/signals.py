@@ -79,7 +79,7 @@ def held() -> Iterator[None]:
             signal.raise_signal(number)
 
 
-class Heard(KeyboardInterrupt):
+class SignalHeard(KeyboardInterrupt):
     """Ends a block that signals may end at once, see `ended_at_once`; `hearing` is told as well."""
 
 
@@ -107,7 +107,7 @@ def hearing(heard: Callable[[KeyboardInterrupt], object]) -> Iterator[None]:
         signal.signal(number, taken[signal.Signals(number)])
         heard(KeyboardInterrupt() if number == signal.SIGINT else Stopped(number))
         if getattr(_block, "ends", False):
-            raise Heard
+            raise SignalHeard
 
     for each in taken:
         signal.signal(each, hear)
@@ -120,7 +120,7 @@ def hearing(heard: Callable[[KeyboardInterrupt], object]) -> Iterator[None]:
 
 @contextmanager
 def ended_at_once() -> Iterator[None]:
-    """A block that may be left at any point: a signal that is heard raises `Heard` in it."""
+    """A block that may be left at any point: a signal that is heard raises `SignalHeard` in it."""
     _block.ends = True
     try:
         yield

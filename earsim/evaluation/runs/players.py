@@ -19,7 +19,7 @@ from earsim.evaluation.runs.run_config import RunConfig
 from earsim.evaluation.runs.sweep import ModelConfig
 from earsim.registry import Lazy
 from earsim.schema.records.model_call import ModelCall
-from earsim.signals import Heard, ended_at_once
+from earsim.signals import SignalHeard, ended_at_once
 
 _OPEN_CLIENT = Lazy("earsim_agents.client:open_client", extra="llm")
 _REMOTE_CACHE = Lazy("earsim.evaluation.runs.on_ray:RemoteCache", extra="ray")
@@ -141,7 +141,7 @@ class Awaited:
         try:
             with ended_at_once():
                 return self._policy.act(observations)
-        except Heard:
+        except SignalHeard:
             never = asyncio.Event()
             await never.wait()  # whoever has heard the signal ends this
             raise

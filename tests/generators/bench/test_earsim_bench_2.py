@@ -45,6 +45,7 @@ SIZES = {
 OF_DOMAINS = ("earsim-bench-2", "earsim-bench-2-vocabulary", "earsim-bench-2-domain")
 WITH_ERRANDS = ("earsim-bench-2-time", "earsim-bench-2-talk")
 TIME = {"heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix"}
+FEW = 10
 MOST_BYTES = 8_000_000
 
 
@@ -123,6 +124,8 @@ def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(p
         for fact in (*facts, tens, ("words", words_of(scenario.task.goal, part))):
             (declined if is_declined else others)[fact] += 1
     assert declined.total() > 4 * 0.09 * SIZES[part]
+    if part in WITH_ERRANDS:  # made out of tasks that can be done; in a few cells are few of both
+        declined = Counter({f: n for f, n in declined.items() if n + others[f] >= FEW})
     assert all(n <= others[fact] / 2 for fact, n in declined.items())
     words = [(n, others[fact]) for fact, n in declined.items() if fact[0] == "words"]
     assert words
@@ -260,7 +263,8 @@ def test_each_has_a_certificate(name: str):
 @pytest.mark.parametrize("name", ["earsim-bench-2", "earsim-bench-2-talk"])
 def test_what_a_team_needs_at_least_is_proved_to_most_of_its_plan(name: str):
     proofs = [json.loads(line) for line in certificates(FOLDER, name)]
-    plans = [p["solution"] for p in proofs if p["category"] == "implicit_collaboration"]
+    proofs = [p for p in proofs if p["category"] == "implicit_collaboration" and "claim" not in p]
+    plans = [proof["solution"] for proof in proofs]
     assert median(plan["bound"] / len(plan["plan"]) for plan in plans) >= 0.8
 
 
