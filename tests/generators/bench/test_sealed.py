@@ -55,8 +55,8 @@ def texts(folder: Path) -> dict[str, str]:
 def test_what_is_to_be_declined_is_sealed_as_well(tmp_path: Path):
     part = opened(recipe_with(tmp_path, declined=2), "tiny-sealed", SECRET).parts["tiny-sealed"]
     assert (part.n, part.declined, part.size) == (7, 2, 9)
-    with pytest.raises(FileError, match="beside test_talk"):
-        recipe_with(tmp_path, split="test_talk", declined=2)
+    with pytest.raises(FileError, match="beside validation"):
+        recipe_with(tmp_path, split="validation", declined=2)
 
 
 def test_nothing_written_tells_the_secret(made: Path, tmp_path: Path):
