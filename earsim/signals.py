@@ -104,7 +104,8 @@ def hearing(heard: Callable[[KeyboardInterrupt], object]) -> Iterator[None]:
     }
 
     def hear(number: int, frame: FrameType | None) -> None:
-        signal.signal(number, taken[signal.Signals(number)])
+        for each, how in taken.items():
+            signal.signal(each, how)
         heard(KeyboardInterrupt() if number == signal.SIGINT else Stopped(number))
         if getattr(_block, "ends", False):
             raise SignalHeard

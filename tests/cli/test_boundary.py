@@ -10,7 +10,7 @@ import pytest
 
 from earsim.cli import doctor
 from earsim.errors import UsageError
-from earsim.signals import Stopped, stoppable
+from earsim.signals import Stopped, hearing, stoppable
 
 FULL = Path("/dev/full")
 
@@ -85,3 +85,17 @@ def test_nohup_stays_in_force():
             signal.raise_signal(signal.SIGHUP)
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+def test_the_first_signal_is_heard_and_the_next_of_any_kind_raises():
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    heard: list[KeyboardInterrupt] = []
+    try:
+        with stoppable(), hearing(heard.append):
+            signal.raise_signal(signal.SIGTERM)
+            assert [type(each) for each in heard] == [Stopped]
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, former)
+    assert len(heard) == 1

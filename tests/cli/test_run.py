@@ -41,7 +41,7 @@ def test_an_episode_does_not_depend_on_its_company(earsim, scene, here):
 def test_an_interrupted_run_goes_on(earsim, scene, here, monkeypatch):
     earsim("run", scene, "--out", "whole")
 
-    def interrupted(episodes, total, what):
+    def interrupted(episodes, total, what, before):
         yield next(episodes)
         raise KeyboardInterrupt
 
@@ -50,8 +50,10 @@ def test_an_interrupted_run_goes_on(earsim, scene, here, monkeypatch):
         stopped = earsim("run", scene, "--out", "torn")
     assert stopped.exit_code == 130
     assert "interrupted" in stopped.stderr
+    monkeypatch.setattr("earsim.cli.progress.EVERY_S", 0.0)
     resumed = earsim("run", scene, "--out", "torn")
     assert "1 finished before and skipped." in resumed.stdout
+    assert resumed.stderr == ""  # the second of two is the last
     assert recorded(here / "torn") == recorded(here / "whole")
 
 

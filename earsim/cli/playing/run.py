@@ -78,9 +78,17 @@ def command(
     screen.say(
         safe(f"{policy} on {evaluation.suites[suite].suite.name}: {total} scenarios, into {folder}")
     )
-    with closing(evaluation.run(begun=lambda: _begin(screen, evaluation))) as episodes:
-        for _ in watched(episodes, total, policy):
+    has_bar = Screen(stderr=True).is_terminal  # which a line in its midst would tear
+
+    def begun() -> None:
+        if not has_bar:
+            _tell_skipped(screen, evaluation)
+
+    with closing(evaluation.run(begun=begun)) as episodes:
+        for _ in watched(episodes, total, policy, before=lambda: evaluation.progress.total.found):
             pass
+    if has_bar:
+        _tell_skipped(screen, evaluation)
     with Store.open(folder, readonly=True) as store:
         asked = {job.episode for job in evaluation.jobs}
         found = [row for row in store.episodes(cell.name) if row.episode in asked]
@@ -106,7 +114,7 @@ def _name(suite: str, sweep: Sweep) -> str:
     return "-".join(parts)
 
 
-def _begin(screen: Screen, evaluation: Evaluation) -> None:
+def _tell_skipped(screen: Screen, evaluation: Evaluation) -> None:
     """Say what is skipped, and what is played again."""
     before = evaluation.progress.total.found
     if before:

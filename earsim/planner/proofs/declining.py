@@ -69,8 +69,14 @@ def _reading(engine: Engine, goal: Goal) -> Engine:
 
 
 def _walkthrough_to(goal: Goal, task: Task) -> tuple[Any, ...]:
-    """The author's plan with the things of another reading; whether that reaches it is replayed."""
-    other = dict(zip(_texts(to_data(task.goal)), _texts(to_data(goal)), strict=False))
+    """The author's plan for a reading that exchanges ids one by one; none for any other.
+
+    Whether it reaches the reading is replayed.
+    """
+    meant, otherwise = [*_texts(to_data(task.goal))], [*_texts(to_data(goal))]
+    other = dict(zip(meant, otherwise, strict=False))
+    if [other.get(text) for text in meant] != otherwise:
+        return ()
 
     def retold(command: str) -> str:
         return " ".join(other.get(word, word) for word in command.split(" "))

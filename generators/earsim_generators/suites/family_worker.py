@@ -33,7 +33,10 @@ from earsim_generators.suites.job import (
 )
 
 _TIES = 0.35
-"""Share of tasks with errands in which two things have a number in common that decides nothing."""
+"""Chance that two things of a task with errands are given a number in common that decides nothing.
+
+Where no two can be, none are.
+"""
 
 _IDLE = ("WAIT 10", "WAIT 60", "WAIT 600")
 """What agents say who only wait."""
