@@ -50,7 +50,7 @@ def compile_task(task: Task, initial: World) -> CompiledTask:
         answer=answer,
         goal_tree=tree,
         goal=goal,
-        judged=goal if task.right_claim is None else claimed(goal, task.right_claim),
+        judged=goal if task.right_claim is None else claimed(goal, task.right_claim, initial),
         remembers=any(leaf.key in REMEMBERED for leaf in conditions),
         questions=tuple(dict.fromkeys(asked)),
     )

@@ -117,11 +117,12 @@ def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(p
         assert re.fullmatch("[0-9a-f]{12}", name)
         if scenario.task.right_claim is None:
             continue
-        info = fixed_info(Episode(Engine(scenario)))
+        episode = Episode(Engine(scenario))
+        info = fixed_info(episode)
         is_declined = scenario.task.right_claim in ("impossible", "unclear")
         facts = ("category", info["category"]), ("parts", info["category"], info["max_score"])
-        tens = ("budget", info["budget"] // 10)
-        for fact in (*facts, tens, ("words", words_of(scenario.task.goal, part))):
+        told = (("budget", info["budget"] // 10), ("score", info["category"], episode.score))
+        for fact in (*facts, *told, ("words", words_of(scenario.task.goal, part))):
             (declined if is_declined else others)[fact] += 1
     assert declined.total() > 4 * 0.09 * SIZES[part]
     if part in WITH_ERRANDS:  # made out of tasks that can be done; in a few cells are few of both
