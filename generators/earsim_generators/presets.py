@@ -32,6 +32,7 @@ class Preset:
         declined: One errand of each is such that its task is to be declined; budgets are those of
             the tasks as they were before.
         tasks_per_scene: Asked of an ordinary scene.
+        beside: Preset of what is to be declined beside a part of a benchmark with this one.
     """
 
     parameters: SceneParameters
@@ -48,6 +49,7 @@ class Preset:
     reports: bool = False
     declined: bool = False
     tasks_per_scene: int = 7
+    beside: str = "declined"
 
 
 _BESIDE_ERRANDS = (*[each for each in ABOUT_TIME if each != "mix"] * 4, "mix")
@@ -84,6 +86,7 @@ _TIME_ERRANDS = Preset(
     is_tight=True,
     errands=3,
     reports=True,
+    beside="time_errands_declined",
 )
 
 _TALK_ERRANDS = Preset(
@@ -94,6 +97,7 @@ _TALK_ERRANDS = Preset(
     is_tight=True,
     errands=5,
     reports=True,
+    beside="talk_errands_declined",
 )
 
 _LARGE = SceneParameters(

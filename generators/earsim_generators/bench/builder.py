@@ -114,7 +114,27 @@ def in_words(
         else:
             in_own = [line for line in told(mini.of, own) if line.is_paraphrased]
             found[name] = _mini(played(in_own), mini)
-    return found
+    if not recipe.opaque_ids:
+        return found
+    ordered = [line.candidate.id for lines in parts.values() for line in by_digest(lines)]
+    place_of = {id: place for place, id in enumerate(ordered)}
+    return {
+        name: sorted(lines, key=lambda line: place_of[line.candidate.id])
+        for name, lines in found.items()
+    }
+
+
+def by_digest(lines: Sequence[BenchmarkLine]) -> list[BenchmarkLine]:
+    """Lines in an order that tells nothing: scenes by the digest of what is asked first in each.
+
+    Those of one scene stay together, of which a packed file is less than half as large.
+    """
+    first: dict[str, str] = {}
+    scenes = [json.loads(line.scenario)["scene"]["id"] for line in lines]
+    for scene, line in zip(scenes, lines, strict=True):
+        first.setdefault(scene, line.candidate.id)
+    order = sorted(range(len(lines)), key=lambda place: first[scenes[place]])
+    return [lines[place] for place in order]
 
 
 def measured_lines(

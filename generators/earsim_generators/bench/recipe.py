@@ -22,11 +22,6 @@ from earsim_generators.suites import GenerationSettings, Split, settings_of
 from earsim_generators.suites.splits import DECLINED_BESIDE
 from earsim_generators.version import GENERATOR_VERSION, GeneratorVersion
 
-_DECLINED = "declined"
-"""The preset of what is to be declined, beside a part whose own has none that is named after it."""
-
-_SUFFIX = "_declined"
-
 SuiteName = Annotated[
     str, StringConstraints(pattern=ids.SUITE_NAME_PATTERN, max_length=ids.MAX_ID_LENGTH)
 ]
@@ -38,9 +33,8 @@ class SuitePart(FileModel):
 
     Attributes:
         preset: That of the recipe without.
-        declined: So many more at its end that are to be declined, in scenes of the preset
-            `declined`, or that of the part with `_declined` after its name where there is one;
-            half of them impossible, half unclear, of any band.
+        declined: So many more that are to be declined, made last, in scenes of the preset that its
+            own has for that (`Preset.beside`); half of them impossible, half unclear, of any band.
     """
 
     split: Split
@@ -110,7 +104,7 @@ class BenchmarkRecipe(FileModel):
         mini: Further suites by name.
         sealed: Suites of secret seeds by name; they are no part of an ordinary build.
         opaque_ids: Whether the id of a scenario is a digest, instead of the name of what it was
-            made for, which gives away what is to be declined.
+            made for, which gives away what is to be declined; scenes stand in the order of digests.
         paraphrased: Suites with instructions in other words, each in a file of its own. A mini
             without one of its own has those of its part.
         measured: Whether baselines play all scenarios but those about time, and bands are by that.
@@ -190,8 +184,7 @@ class BenchmarkRecipe(FileModel):
             if part.declined:
                 beside = DECLINED_BESIDE[part.split].value
                 splits[beside] = part.declined
-                own = f"{part.preset}{_SUFFIX}"
-                presets[beside] = own if own in PRESETS else _DECLINED
+                presets[beside] = PRESETS[part.preset or self.preset].beside
         return settings_of(
             {
                 "generator": self.generator,

@@ -88,9 +88,9 @@ def _errand(
     others = sorted({*nodes.values()} - {nodes[choice.target], *stays})
     name = goods.one.split()[-1]
     goal = (
-        _on(f"${name}", table),
-        *(_on(node, table) for node in stays),
-        {"not": {"any": [_on(node, table) for node in others]}},
+        on_table(f"${name}", table),
+        *(on_table(node, table) for node in stays),
+        {"not": {"any": [on_table(node, table) for node in others]}},
     )
     which, where = choice.said(goods, gauge), f"the {{{table}}} in the {{{draft.room_of(table)}}}"
     return ComparedErrand(
@@ -119,5 +119,6 @@ _COMPANY: Final = {
 """What becomes of another one of that name that lies there, or that does not."""
 
 
-def _on(thing: str, table: str) -> Fields:
+def on_table(thing: str, table: str) -> Fields:
+    """Part of a goal: that a thing is on a table."""
     return {"at": {"object": thing, "on": table}}

@@ -14,15 +14,15 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from earsim_generators.families.draft import Fields
+from earsim_generators.families.errands import on_table
 from earsim_generators.families.goods import GOODS, Goods
 from earsim_generators.families.ranked_choice import (
     ALIKE,
     GaugeSide,
     NumberPair,
     RankedChoice,
-    between,
+    drawn_numbers,
     numbers_of,
-    spread,
 )
 
 _GOODS: Final = {goods.name: goods for goods in GOODS}
@@ -56,7 +56,7 @@ class _Reference(NamedTuple):
     choice: RankedChoice
 
 
-def with_failed_reference(document: Fields, claim: str, rng: Random) -> Fields:
+def with_failed_reference(document: Fields, claim: str, rng: Random) -> Fields | None:
     """The document of a task with errands, one of which fails to refer to one thing.
 
     Args:
@@ -64,10 +64,18 @@ def with_failed_reference(document: Fields, claim: str, rng: Random) -> Fields:
         claim: What is right to report then: `impossible` where nothing is so, for instance no third
             largest of two, or `unclear` where two things are alike in what they are chosen by.
         rng: Decides which errand, and draws its numbers.
+
+    Returns:
+        None where no errand can fail so.
     """
     document = deepcopy(document)
     (task,) = document["tasks"]
-    errand = _reference(document, rng.choice(_names(task)))
+    errands = [_reference(document, name) for name in _names(task)]
+    if claim == "impossible":
+        errands = [errand for errand in errands if _may_refer_to_nothing(errand.choice)]
+    if not errands:
+        return None
+    errand = rng.choice(errands)
     _CLAIMS[claim](document, task, errand, rng)
     del task["select"][errand.name]
     return {**document, "tasks": [{**task, "right_claim": claim}]}
@@ -169,21 +177,26 @@ def _parts(goal: Sequence[Fields], reference: str) -> list[Fields]:
     return list(goal[first : last + 1])
 
 
+def _may_refer_to_nothing(choice: RankedChoice) -> bool:
+    """Whether nothing may be so, where the gauge is between the things in both numbers."""
+    return len(choice.sides) > 1 or choice.rank > 1
+
+
 def _refer_to_nothing(document: Fields, task: Fields, errand: _Reference, rng: Random) -> None:
     """Fewer things are so than the rank counts."""
-    choice = _redrawn(errand.choice, errand.goods, rng, _around)
+    choice = _redrawn(errand, rng)
     while len(choice.order) != choice.rank - 1:
-        choice = _redrawn(choice, errand.goods, rng, _around)
+        choice = _redrawn(errand, rng)
     nodes = rng.sample(errand.things, ALIKE)
     _set_numbers(document, errand, choice, nodes)
     task["walkthrough"] = []
     among = task["select"][errand.name]["among"]
     there_are = {"count": {"at_least": choice.rank, "among": among, "goal": {"all": []}}}
-    one_is_there = {"at_least": 1, "among": among, "goal": _on("$each", errand.table)}
+    one_is_there = {"at_least": 1, "among": among, "goal": on_table("$each", errand.table)}
     meant = {"all": [there_are, {"count": one_is_there}]}
     others = {*nodes} - {nodes[each] for each in choice.order} - {*errand.stays}
     task["goal"] = _with_others(task["goal"], errand, sorted(others))
-    task["goal"] = _replaced(task["goal"], _on(f"${errand.name}", errand.table), meant)
+    task["goal"] = _replaced(task["goal"], on_table(f"${errand.name}", errand.table), meant)
 
 
 def _refer_to_two(document: Fields, task: Fields, errand: _Reference, rng: Random) -> None:
@@ -198,9 +211,9 @@ def _refer_to_two(document: Fields, task: Fields, errand: _Reference, rng: Rando
     second = rng.choice(
         [each for each in beside if each != first] or [e for e in away if e != first]
     )
-    choice = _redrawn(errand.choice, errand.goods, rng, between)
+    choice = _redrawn(errand, rng)
     while len(choice.order) <= choice.rank:
-        choice = _redrawn(errand.choice, errand.goods, rng, between)
+        choice = _redrawn(errand, rng)
     one, other = choice.order[choice.rank - 1 : choice.rank + 1]
     two = rng.sample([errand.things[first], errand.things[second]], 2)
     rest = rng.sample([node for node in errand.things if node not in two], ALIKE - 2)
@@ -219,21 +232,9 @@ _CLAIMS: Final[dict[str, Callable[[Fields, Fields, _Reference, Random], None]]] 
 }
 
 
-def _redrawn(
-    choice: RankedChoice,
-    goods: Goods,
-    rng: Random,
-    gauge: Callable[[Random, Sequence[int]], int],
-) -> RankedChoice:
-    first, second = (spread(rng, number) for number in goods.numbers)
-    things = tuple(zip(first, rng.sample(second, ALIKE), strict=True))
-    return choice._replace(things=things, gauge=(gauge(rng, first), gauge(rng, second)))
-
-
-def _around(rng: Random, values: Sequence[int]) -> int:
-    """A number in the middle between two neighbours, or as far beyond the first or the last."""
-    step = values[1] - values[0]
-    return between(rng, [values[0] - step, *values, values[-1] + step])
+def _redrawn(errand: _Reference, rng: Random) -> RankedChoice:
+    things, gauge = drawn_numbers(rng, errand.goods)
+    return errand.choice._replace(things=things, gauge=gauge)
 
 
 def _set_numbers(
@@ -249,7 +250,7 @@ def _set_numbers(
 
 def _with_others(goal: Fields, errand: _Reference, others: Sequence[str]) -> Fields:
     """A goal in which these are what is not to be on the table of an errand."""
-    for_others = {"not": {"any": [_on(node, errand.table) for node in others]}}
+    for_others = {"not": {"any": [on_table(node, errand.table) for node in others]}}
     return {
         "all": [
             for_others if _speaks_of(part.get("not"), errand.things) else part
@@ -266,7 +267,3 @@ def _speaks_of(part: Fields | None, things: Sequence[str]) -> bool:
 def _replaced(goal: Any, told: Any, by: Any) -> Any:
     """A goal with something else wherever it says something."""
     return json.loads(json.dumps(goal).replace(json.dumps(told), json.dumps(by)))
-
-
-def _on(thing: str, table: str) -> Fields:
-    return {"at": {"object": thing, "on": table}}

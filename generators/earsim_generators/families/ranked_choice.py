@@ -123,9 +123,7 @@ def drawn_choice(rng: Random, goods: Goods) -> RankedChoice:
     """A choice of which every part matters; all numbers are far enough apart."""
     is_both = rng.random() < _BOTH_SIDES
     while True:
-        first, second = (spread(rng, number) for number in goods.numbers)
-        things = tuple(zip(first, rng.sample(second, ALIKE), strict=True))
-        gauge = (between(rng, first), between(rng, second))
+        things, gauge = drawn_numbers(rng, goods)
         side, is_largest = GaugeSide(0, rng.random() < 0.5), rng.random() < 0.5
         rank = rng.randint(1, len(_ORDINALS))
         # A filter has room for one number above that of another thing, and one below.
@@ -136,13 +134,20 @@ def drawn_choice(rng: Random, goods: Goods) -> RankedChoice:
             return found
 
 
-def between(rng: Random, values: Sequence[int]) -> int:
+def drawn_numbers(rng: Random, goods: Goods) -> tuple[tuple[NumberPair, ...], NumberPair]:
+    """Numbers of the things, and of a gauge that some are above and some below in each."""
+    first, second = (_spread(rng, number) for number in goods.numbers)
+    things = tuple(zip(first, rng.sample(second, ALIKE), strict=True))
+    return things, (_between(rng, first), _between(rng, second))
+
+
+def _between(rng: Random, values: Sequence[int]) -> int:
     """A number in the middle between two neighbours."""
     place = rng.randrange(1, len(values))
     return round((values[place - 1] + values[place]) / 2)
 
 
-def spread(rng: Random, number: GoodsNumber) -> list[int]:
+def _spread(rng: Random, number: GoodsNumber) -> list[int]:
     """Numbers that are far enough apart, from the least to the greatest."""
     step = (number.most - number.least) // ALIKE
     return [number.least + step * place + rng.randint(0, step // 2) for place in range(ALIKE)]

@@ -18,7 +18,7 @@ from earsim.schema.files.dump import to_json
 from earsim.schema.files.load import validated
 from earsim.world.plausibility import implausible_in
 from earsim_generators.catalogue import implausible_things
-from earsim_generators.conditions import expert_play, within_budget
+from earsim_generators.conditions import Budgeted, expert_play, within_budget
 from earsim_generators.difficulty import measure
 from earsim_generators.families import FAMILIES
 from earsim_generators.families.draft import Fields
@@ -70,6 +70,9 @@ def _outcomes(job: SceneJob, quota: TaskQuota) -> Iterator[Generated | Rejection
         yield from (_attempt(job, quota, scenario) for scenario in scenarios)
         return
     changed = with_failed_reference(document, job.claim, job.rng("reference"))
+    if changed is None:
+        yield RejectionReason.NOTHING_TO_ASK
+        return
     for former, scenario in zip(scenarios, _scenarios(job, changed), strict=True):
         yield _attempt_declined(job, quota, scenario, former)
 
@@ -80,7 +83,8 @@ def _drawn(job: SceneJob) -> Fields:
     more = (preset.errands,) if preset.errands else ()
     document = FAMILIES[job.family](job.rng("family"), job.level.value, *more)
     chance = job.rng("tie")
-    if preset.reports and chance.random() < _TIES:
+    # Of what is unclear, there is a tie already: two would tell it.
+    if preset.reports and job.claim != "unclear" and chance.random() < _TIES:
         document = with_harmless_tie(document, chance)
     part = "" if job.split is None else f"_{job.split}"
     scene_id = f"{job.family}{part}_{job.settings.seed_shown}_{job.number:05d}"
@@ -116,25 +120,15 @@ def _attempt(job: SceneJob, quota: TaskQuota, scenario: Scenario) -> Generated |
         scenario = budgeted.scenario
     engine = Engine(scenario)
     reason = next(_faults(engine), None)
-    if reason is not None:
-        return reason
-    certificate = certify_posed(engine, nodes=job.nodes(scenario))
-    reason = rejection_of(certificate, is_tight=budgeted is not None)
-    if reason is None and any(recheck(certificate, scenario)):
-        reason = RejectionReason.UNSOUND
-    if reason is None and len(scenario.agents) == 1:
-        plan = [said for decision in certificate.solution.plan for said in decision.values()]
-        if any(wins_by_any_wait(engine, plan, command) for command in _ROUND):
-            reason = RejectionReason.ANY_WAIT
-    told = {} if budgeted is None else budgeted.told
-    shown = certificate.solution.plan
-    return reason or _generated(job, quota, engine, certificate, told, shown)
+    return reason or _certified(job, quota, engine, budgeted)
 
 
 def _attempt_declined(
     job: SceneJob, quota: TaskQuota, scenario: Scenario, former: Scenario
 ) -> Generated | RejectionReason:
     """A task to be declined, with the budget of the one that it was made from, which can be won."""
+    if scenario.task.category not in job.settings.wanted_categories:
+        return RejectionReason.NOT_AS_WISHED
     budgeted = within_budget(former)
     if budgeted is None:
         return RejectionReason.NOT_PLAYED
@@ -149,12 +143,38 @@ def _attempt_declined(
         return reason
     if not expert_play(posed).won:
         return RejectionReason.NOT_PLAYED
-    certificate = certify_posed(engine, nodes=job.nodes(posed))
-    reason = rejection_of(certificate, is_tight=True)
-    if reason is None and any(recheck(certificate, posed)):
+    return _certified(job, quota, engine, budgeted, shown=budgeted.played.commands)
+
+
+def _certified(
+    job: SceneJob,
+    quota: TaskQuota,
+    engine: Engine,
+    budgeted: Budgeted | None,
+    *,
+    shown: Sequence[Mapping[str, str]] | None = None,
+) -> Generated | RejectionReason:
+    """A task without faults, if its certificate holds.
+
+    Args:
+        job: What is made.
+        quota: What it is made for.
+        engine: Of the task.
+        budgeted: How its budget was found.
+        shown: What its difficulty is measured by; the certificate's plan if nothing is given.
+    """
+    scenario = engine.scenario
+    certificate = certify_posed(engine, nodes=job.nodes(scenario))
+    reason = rejection_of(certificate, is_tight=budgeted is not None)
+    if reason is None and any(recheck(certificate, scenario)):
         reason = RejectionReason.UNSOUND
-    shown = budgeted.played.commands
-    return reason or _generated(job, quota, engine, certificate, budgeted.told, shown)
+    if reason is None and certificate.claim is None and len(scenario.agents) == 1:
+        plan = [said for decision in certificate.solution.plan for said in decision.values()]
+        if any(wins_by_any_wait(engine, plan, command) for command in _ROUND):
+            reason = RejectionReason.ANY_WAIT
+    told = {} if budgeted is None else budgeted.told
+    shown = certificate.solution.plan if shown is None else shown
+    return reason or _generated(job, quota, engine, certificate, told, shown)
 
 
 def _faults(engine: Engine) -> Iterator[RejectionReason]:

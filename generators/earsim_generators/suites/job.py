@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from earsim.planner.proofs.certificate import PUBLISHED
 from earsim.schema import Category, Scenario
 from earsim.schema.certificate import Certificate, ClaimShown, LabelProof
 from earsim.schema.files.json_text import parse_json
 from earsim.schema.files.load import validated
+from earsim.schema.task import RightClaim
 from earsim_generators.difficulty import Band, Measures, band_of, score
 from earsim_generators.suites.settings import ORDINARY, GenerationSettings
 from earsim_generators.suites.splits import Split
@@ -70,7 +71,7 @@ class RejectionReason(StrEnum):
     NOT_PLAYED = "not_played"
 
 
-CLAIMS = ("impossible", "unclear")
+CLAIMS: tuple[str, ...] = tuple(claim for claim in get_args(RightClaim) if claim != "done")
 """What is right to report of tasks that are to be declined."""
 
 

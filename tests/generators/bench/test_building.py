@@ -3,7 +3,7 @@
 import gzip
 import hashlib
 import json
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from earsim.schema import Category, Scenario
 from earsim.suites import Suite, open_suite
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.bench.__main__ import main
-from earsim_generators.bench.builder import build, lines, marked
+from earsim_generators.bench.builder import build, in_words, lines, marked
 from earsim_generators.suites.folder import RECORD
 from tests.generators.bench.conftest import TINY
 
@@ -119,6 +119,28 @@ def test_an_opaque_id_is_the_digest_of_a_scenario_and_all_that_changes(
         assert scenario.model_copy(update={"id": named.id}) == named
         assert json.loads(line.certificate)["scenario_id"] == scenario.id
         assert json.loads(line.certificate)["scenario_hash"] == named.hash
+
+
+def test_the_order_of_opaque_ids_is_that_of_their_digests_scene_by_scene(recipe: BenchmarkRecipe):
+    opaque = recipe.model_copy(update={"opaque_ids": True})
+    made = [*lines(opaque, jobs=1)]
+    parts = {name: [line for line in made if line.suite == name] for name in recipe.parts}
+    told = in_words(opaque, parts, {})
+    for found in told.values():
+        scenes = [json.loads(line.scenario)["scene"]["id"] for line in found]
+        blocks = [scene for scene, _ in groupby(scenes)]
+        assert len(blocks) == len({*blocks})
+    for name, lines_made in parts.items():
+        assert sorted(told[name]) == sorted(lines_made)
+        first: dict[str, str] = {}
+        for line in lines_made:
+            first.setdefault(json.loads(line.scenario)["scene"]["id"], line.candidate.id)
+        asked = [json.loads(line.scenario)["scene"]["id"] for line in told[name]]
+        assert [first[scene] for scene, _ in groupby(asked)] == sorted(first.values())
+    places = {line.candidate.id: place for place, line in enumerate(told["tiny"])}
+    assert (
+        sorted(told["tiny-mini"], key=lambda line: places[line.candidate.id]) == told["tiny-mini"]
+    )
 
 
 def test_nothing_is_written_over(built: Path, recipe: BenchmarkRecipe):

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from statistics import median
@@ -19,6 +20,7 @@ from earsim.schema import Goal
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.bench.measured import MeasuredDifficulty
 from earsim_generators.bench.recipe import paraphrases_in
+from earsim_generators.families.goods import GOODS
 from earsim_generators.suites import Split
 from earsim_generators.suites.job import quotas_of
 from tests.generators.bench.shipped import (
@@ -76,8 +78,10 @@ def test_as_many_as_promised(name: str):
 def test_every_kind_has_its_share(name: str, recipe: BenchmarkRecipe):
     part = recipe.parts[name]
     quotas = Counter(quota.label for quota in quotas_of(recipe.settings, part.split))
-    kinds = [*map(kind, scenarios(name))]
-    found, beside = Counter(kinds[: part.n]), Counter(kinds[part.n :])
+    of_part = {split: Counter[str]() for split in part.splits}
+    for scenario in scenarios(name):
+        of_part[Split(scenario["provenance"]["split"])][kind(scenario)] += 1
+    found, beside = of_part.values()
     whole = part.n / quotas.total()
     assert found.keys() == quotas.keys()
     assert all(abs(found[label] - n * whole) <= n for label, n in quotas.items())
@@ -93,9 +97,51 @@ def test_a_tenth_is_to_be_declined(name: str):
 
 @pytest.mark.parametrize("name", WITH_ERRANDS)
 def test_agents_can_report_in_all_tasks_with_errands(name: str, recipe: BenchmarkRecipe):
-    claims = [scenario["task"]["right_claim"] for scenario in scenarios(name)]
-    assert set(claims[: recipe.parts[name].n]) == {"done"}
-    assert {*claims[recipe.parts[name].n :]} == {"impossible", "unclear"}
+    of_part = {split: Counter[str]() for split in recipe.parts[name].splits}
+    for scenario in scenarios(name):
+        of_part[Split(scenario["provenance"]["split"])][scenario["task"]["right_claim"]] += 1
+    done, declined = of_part.values()
+    assert done.keys() == {"done"}
+    assert declined.keys() == {"impossible", "unclear"}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_first_and_the_last_are_to_be_declined_as_often_as_the_rest(name: str):
+    """As often as in a random fifth: within three standard deviations."""
+    claims = [s["task"].get("right_claim", "done") != "done" for s in scenarios(name)]
+    fifth = len(claims) // 5
+    for part in (claims[:fifth], claims[-fifth:]):
+        assert abs(sum(part) - 0.1 * fifth) < 3 * (0.09 * fifth) ** 0.5
+
+
+@pytest.mark.parametrize("name", WITH_ERRANDS)
+def test_numbers_tell_little_of_what_is_to_be_declined_without_the_sentence(name: str):
+    """In what is to be declined as in the rest, some things are above and some below their gauge.
+
+    Two have a number in common in a third of what can be done, and two kinds never.
+    """
+    ties, beyond = Counter[tuple[str, int]](), Counter[str]()
+    for scenario in scenarios(name):
+        claim, tied = scenario["task"]["right_claim"], 0
+        for numbers, gauge in numbers_of_goods(scenario["scene"]["objects"]):
+            tied += len(numbers) - len({*numbers})
+            beyond[claim] += not min(numbers) < gauge < max(numbers)
+        ties[claim, tied] += 1
+    assert {claim for claim, tied in ties if tied > 1} == set()
+    assert ties["unclear", 0] == 0
+    assert ties["done", 1] > 10 * ties["unclear", 1] / 3
+    assert ties["impossible", 1] > 0
+    assert beyond["impossible"] == beyond["unclear"] == 0
+
+
+def numbers_of_goods(objects: list[dict[str, Any]]) -> Iterator[tuple[list[float], float]]:
+    """Both numbers of six things alike, and that of what they are compared with."""
+    for goods in GOODS:
+        alike = [thing for thing in objects if thing["name"] == goods.name]
+        gauges = [thing for thing in objects if thing["name"] == goods.gauge]
+        for key in (number.key for number in goods.numbers if gauges):
+            (gauge,) = gauges
+            yield [thing[key] for thing in alike], gauge[key]
 
 
 def words_of(goal: Goal, part: str) -> str:

@@ -15,6 +15,7 @@ from earsim.schema.files.load import validated
 from earsim.schema.scenario import SceneFile
 from earsim_generators.families import FAMILIES
 from earsim_generators.families.failed_reference import with_failed_reference, with_harmless_tie
+from earsim_generators.families.goods import GOODS
 from earsim_generators.suites import GenerationSettings
 from earsim_generators.suites.job import CLAIMS, SceneJob, quotas_of
 
@@ -70,6 +71,33 @@ def test_only_numbers_of_the_things_alike_and_of_their_gauge_differ(family, clai
                 keys |= {key for key in before if before[key] != after[key]}
         assert changed == {gauge, among["name"]}
         assert all(key in ("mass_kg", "size_m") or key.endswith("_mm") for key in keys)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("family", FAMILY)
+def test_of_the_things_some_are_above_the_gauge_and_some_below_in_both_numbers(family, claim):
+    for seed in range(20):
+        _, document = documents(family, seed, claim)
+        for goods in GOODS:
+            alike = [thing for thing in document["objects"] if thing["name"] == goods.name]
+            (gauge,) = [t for t in document["objects"] if t["name"] == goods.gauge] or [None]
+            for key in (number.key for number in goods.numbers if alike):
+                numbers = [thing[key] for thing in alike]
+                assert min(numbers) < gauge[key] < max(numbers)
+
+
+def test_what_nothing_but_the_only_comparison_could_rule_out_is_not_made_impossible():
+    """Some of the things are above the gauge and some below: the first of either is there."""
+    none, some = 0, 0
+    for seed in range(40):
+        document = FAMILIES["told"](Random(seed), "easy", 1)
+        (selector,) = (s for s in document["tasks"][0]["select"].values() if "mm" in str(s))
+        is_one = "rank" not in selector and len(selector["among"]) == 2
+        declined = with_failed_reference(document, "impossible", Random(seed))
+        assert (declined is None) is is_one
+        none, some = none + is_one, some + (not is_one)
+    assert none
+    assert some
 
 
 @pytest.mark.parametrize("family", FAMILY)
