@@ -27,7 +27,7 @@ _ALL_OF = one_of(
     r"of all (?:those|these) \w+ ones",
     r"of (?:that|this|its) (?:\w+ )?(?:kind|sort|description|make)",
 )  # fmt: skip
-_OTHERS = rf"(?: (?:others?|ones?|such|further|more|{_KIND}|{_ALL_OF}))*"
+_OTHERS = rf"(?: (?:others?|ones?|such|further|more|{_KIND}|{_ALL_OF})){{0,3}}"
 _MEASURE = "(?P<measure>diameter|width|breadth|height|length|thickness|girth|stoutness)"
 _SIZE = "(?P<size>larger|bigger|greater|higher|more|smaller|lower|less|lesser)"
 _HOW = (

@@ -68,7 +68,7 @@ class NamedTables:
                 if start <= at < end
             ]
             if nodes:
-                return self._seen(next(filter(None, nodes), _UNSEEN), start)
+                return self._seen(nodes[0], start)
         return None
 
     def before(self, start: int) -> str:

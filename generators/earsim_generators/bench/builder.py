@@ -125,9 +125,10 @@ def in_words(
 
 
 def by_digest(lines: Sequence[BenchmarkLine]) -> list[BenchmarkLine]:
-    """Lines in an order that tells nothing: scenes by the digest of what is asked first in each.
+    """Lines in the order of digests: scenes by that of what is asked first in each.
 
-    Those of one scene stay together, of which a packed file is less than half as large.
+    So no part of a file has more of one kind than another. Tasks of one scene stay together, which
+    makes packed files half as large as they would be otherwise.
     """
     first: dict[str, str] = {}
     scenes = [json.loads(line.scenario)["scene"]["id"] for line in lines]

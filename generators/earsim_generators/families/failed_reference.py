@@ -85,6 +85,7 @@ def with_harmless_tie(document: Fields, rng: Random) -> Fields:
     """The document of a task with errands, where two things have a number in common.
 
     What is meant stays what it was. So whoever sees a tie does not know yet that a task is unclear.
+    None have where that would leave the gauge beyond all things, which nothing else does.
 
     Args:
         document: As a family draws it; left as it is.
@@ -94,8 +95,8 @@ def with_harmless_tie(document: Fields, rng: Random) -> Fields:
     (task,) = document["tasks"]
     errand = _reference(document, rng.choice(_names(task)))
     ties = [tie for tie in _ties(errand.choice) if _means_the_same(tie, errand.choice)]
-    if ties:
-        _set_numbers(document, errand, rng.choice(ties), errand.things)
+    if ties and (tie := rng.choice(ties)).is_around_gauge:
+        _set_numbers(document, errand, tie, errand.things)
     return document
 
 
@@ -103,6 +104,12 @@ def _ties(choice: RankedChoice) -> Iterator[RankedChoice]:
     """Each way for one thing to have the number of another by which one is chosen."""
     for one, other in permutations(range(ALIKE), 2):
         yield _tied(choice, one, other)
+
+
+def _tied_at_rank(choice: RankedChoice) -> RankedChoice:
+    """The next one in order has the number of the one of that rank."""
+    one, other = choice.order[choice.rank - 1 : choice.rank + 1]
+    return _tied(choice, one, other)
 
 
 def _tied(choice: RankedChoice, one: int, other: int) -> RankedChoice:
@@ -212,13 +219,13 @@ def _refer_to_two(document: Fields, task: Fields, errand: _Reference, rng: Rando
         [each for each in beside if each != first] or [e for e in away if e != first]
     )
     choice = _redrawn(errand, rng)
-    while len(choice.order) <= choice.rank:
+    while len(choice.order) <= choice.rank or not _tied_at_rank(choice).is_around_gauge:
         choice = _redrawn(errand, rng)
-    one, other = choice.order[choice.rank - 1 : choice.rank + 1]
+    both = choice.order[choice.rank - 1 : choice.rank + 1]
     two = rng.sample([errand.things[first], errand.things[second]], 2)
     rest = rng.sample([node for node in errand.things if node not in two], ALIKE - 2)
-    nodes = [two.pop() if each in (one, other) else rest.pop() for each in range(ALIKE)]
-    _set_numbers(document, errand, _tied(choice, one, other), nodes)
+    nodes = [two.pop() if each in both else rest.pop() for each in range(ALIKE)]
+    _set_numbers(document, errand, _tied_at_rank(choice), nodes)
     meant, else_meant = errand.things[first], errand.things[second]
     others = sorted({*nodes} - {meant, *errand.stays})
     task["goal"] = _replaced(_with_others(task["goal"], errand, others), f"${errand.name}", meant)

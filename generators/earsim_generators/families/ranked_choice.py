@@ -93,6 +93,12 @@ class RankedChoice(NamedTuple):
         less.append(self._replace(is_largest=not self.is_largest))
         return all(other.target != self.target for other in less)
 
+    @property
+    def is_around_gauge(self) -> bool:
+        """Whether some things are above the gauge and some below, in either number."""
+        sides = zip(self.gauge, zip(*self.things, strict=True), strict=True)
+        return all(min(numbers) < at < max(numbers) for at, numbers in sides)
+
     def selector(self, goods: Goods, gauge: str) -> Fields:
         """As a scene has it."""
         among: Fields = {"name": goods.name}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from random import Random
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from earsim.planner.proofs.certificate import PUBLISHED
 from earsim.schema import Category, Scenario
@@ -71,7 +71,7 @@ class RejectionReason(StrEnum):
     NOT_PLAYED = "not_played"
 
 
-CLAIMS: tuple[str, ...] = tuple(claim for claim in get_args(RightClaim) if claim != "done")
+CLAIMS: tuple[RightClaim, ...] = ("impossible", "unclear")
 """What is right to report of tasks that are to be declined."""
 
 

@@ -3,8 +3,8 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,7 +20,6 @@ from earsim.schema import Goal
 from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.bench.measured import MeasuredDifficulty
 from earsim_generators.bench.recipe import paraphrases_in
-from earsim_generators.families.goods import GOODS
 from earsim_generators.suites import Split
 from earsim_generators.suites.job import quotas_of
 from tests.generators.bench.shipped import (
@@ -32,6 +31,7 @@ from tests.generators.bench.shipped import (
     size_of,
     unpacked,
 )
+from tests.generators.families.goods import numbers_of_goods
 
 FOLDER = SCENES / "earsim-bench-2"
 PARAPHRASES = Path(__file__).parents[3] / "generators" / "paraphrases"
@@ -120,28 +120,17 @@ def test_numbers_tell_little_of_what_is_to_be_declined_without_the_sentence(name
 
     Two have a number in common in a third of what can be done, and two kinds never.
     """
-    ties, beyond = Counter[tuple[str, int]](), Counter[str]()
+    ties = Counter[tuple[str, int]]()
     for scenario in scenarios(name):
         claim, tied = scenario["task"]["right_claim"], 0
         for numbers, gauge in numbers_of_goods(scenario["scene"]["objects"]):
             tied += len(numbers) - len({*numbers})
-            beyond[claim] += not min(numbers) < gauge < max(numbers)
+            assert min(numbers) < gauge < max(numbers)
         ties[claim, tied] += 1
     assert {claim for claim, tied in ties if tied > 1} == set()
     assert ties["unclear", 0] == 0
     assert ties["done", 1] > 10 * ties["unclear", 1] / 3
     assert ties["impossible", 1] > 0
-    assert beyond["impossible"] == beyond["unclear"] == 0
-
-
-def numbers_of_goods(objects: list[dict[str, Any]]) -> Iterator[tuple[list[float], float]]:
-    """Both numbers of six things alike, and that of what they are compared with."""
-    for goods in GOODS:
-        alike = [thing for thing in objects if thing["name"] == goods.name]
-        gauges = [thing for thing in objects if thing["name"] == goods.gauge]
-        for key in (number.key for number in goods.numbers if gauges):
-            (gauge,) = gauges
-            yield [thing[key] for thing in alike], gauge[key]
 
 
 def words_of(goal: Goal, part: str) -> str:
@@ -182,6 +171,16 @@ def test_no_kind_of_sentence_and_no_budget_makes_it_likelier_than_one_in_three(p
 @pytest.mark.parametrize("name", SIZES)
 def test_no_picture_tells_what_a_scene_was_made_for(name: str):
     assert {scene_title(scenario["scene"]["id"]) for scenario in scenarios(name)} == {"Scene"}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_scenes_stand_in_the_order_of_digests(name: str, recipe: BenchmarkRecipe):
+    """All tasks of one together; minis follow the part that they are of."""
+    blocks = [[*block] for _, block in groupby(scenarios(name), lambda s: s["scene"]["id"])]
+    assert len(blocks) == len({block[0]["scene"]["id"] for block in blocks})
+    if name in recipe.parts:
+        first = [block[0]["id"] for block in blocks]
+        assert first == sorted(first)
 
 
 def test_time_passes_in_one_part_and_something_is_told_in_another():

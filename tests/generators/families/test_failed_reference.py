@@ -15,9 +15,9 @@ from earsim.schema.files.load import validated
 from earsim.schema.scenario import SceneFile
 from earsim_generators.families import FAMILIES
 from earsim_generators.families.failed_reference import with_failed_reference, with_harmless_tie
-from earsim_generators.families.goods import GOODS
 from earsim_generators.suites import GenerationSettings
 from earsim_generators.suites.job import CLAIMS, SceneJob, quotas_of
+from tests.generators.families.goods import numbers_of_goods
 
 FAMILY = {"told": 4, "drying": 2}
 """With how many errands."""
@@ -73,17 +73,15 @@ def test_only_numbers_of_the_things_alike_and_of_their_gauge_differ(family, clai
         assert all(key in ("mass_kg", "size_m") or key.endswith("_mm") for key in keys)
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
 @pytest.mark.parametrize("family", FAMILY)
-def test_of_the_things_some_are_above_the_gauge_and_some_below_in_both_numbers(family, claim):
-    for seed in range(20):
-        _, document = documents(family, seed, claim)
-        for goods in GOODS:
-            alike = [thing for thing in document["objects"] if thing["name"] == goods.name]
-            (gauge,) = [t for t in document["objects"] if t["name"] == goods.gauge] or [None]
-            for key in (number.key for number in goods.numbers if alike):
-                numbers = [thing[key] for thing in alike]
-                assert min(numbers) < gauge[key] < max(numbers)
+def test_of_the_things_some_are_above_the_gauge_and_some_below_in_both_numbers(family):
+    """Whatever is right to report, and with a harmless tie; some of these would change that."""
+    for seed in range(50):
+        document = FAMILIES[family](Random(seed), "easy", FAMILY[family])
+        declined = [with_failed_reference(document, claim, Random(seed)) for claim in CLAIMS]
+        for changed in (document, with_harmless_tie(document, Random(seed)), *declined):
+            for numbers, gauge in numbers_of_goods(changed["objects"]):
+                assert min(numbers) < gauge < max(numbers)
 
 
 def test_what_nothing_but_the_only_comparison_could_rule_out_is_not_made_impossible():
