@@ -194,11 +194,19 @@ def test_the_table_next_to_the_thing_counts(house: Engine):
     assert JAR in reading.goal
 
 
-def test_it_cannot_be_read_before_the_table_is_seen(house: Engine):
+@pytest.mark.parametrize("more", ["", ", as the desk is full"])
+def test_it_cannot_be_read_before_the_table_is_seen(house: Engine, more: str):
     seen = [node for node in house.blueprint.things if node != "shelf"]
-    told = f"{BESIDE}the tallest jar slimmer than the carafe goes on the old shelf in the attic."
+    told = f"{BESIDE}the tallest jar slimmer than the carafe goes on the old shelf in the attic"
     with pytest.raises(Unreadable):
-        ComparedErrandReading(told, References(Lexicon(house.start(), seen)))
+        ComparedErrandReading(f"{told}{more}.", References(Lexicon(house.start(), seen)))
+
+
+def test_an_unseen_table_behind_the_one_that_is_named_does_not_matter(house: Engine):
+    seen = [node for node in house.blueprint.things if node != "shelf"]
+    told = f"{BESIDE}the tallest jar slimmer than the carafe goes on the desk, not to the attic."
+    reading = ComparedErrandReading(told, References(Lexicon(house.start(), seen)))
+    assert {"at": {"object": "$jar", "on": "desk"}} in reading.goal
 
 
 @pytest.mark.parametrize(
@@ -243,6 +251,31 @@ def test_what_stands_beside_errands_is_left_for_other_readers(house: Engine):
     assert two.rest == "turn on the lamp."
     alone = ComparedErrandReading(one, references(house))
     assert (alone.goal, alone.rest) == ([], one)
+
+
+LONE_JAR = "put the tallest jar slimmer than the carafe onto the old shelf."
+
+
+def test_a_sentence_goes_on_about_the_same_thing(house: Engine):
+    reading = ComparedErrandReading(
+        f"{BESIDE}{LONE_JAR} the old one is removed.", references(house)
+    )
+    assert any("not" in part for part in reading.goal)
+    assert reading.rest == ""
+
+
+def test_a_sentence_turns_to_something_else(house: Engine):
+    more = "the rest concerns the attic, which is to be cleared."
+    reading = ComparedErrandReading(f"{BESIDE}{LONE_JAR} {more}", references(house))
+    assert reading.goal == [JAR, PANE]
+    assert reading.rest == more
+
+
+def test_a_list_of_what_things_are_compared_with_speaks_of_no_errand(house: Engine):
+    more = "ben alone sees the carafe, the picture glass and the feed roller."
+    reading = ComparedErrandReading(f"{more} {BESIDE}{LONE_JAR}", references(house))
+    assert reading.goal == [JAR, PANE]
+    assert reading.rest.startswith("ben alone sees")
 
 
 def test_it_cannot_be_read_before_what_it_is_compared_with_is_seen(house: Engine):

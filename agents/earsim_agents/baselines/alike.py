@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
-_NOT_OF_DEGREE = re.compile(r"things?$|think|within$")
-"""Words that begin like one of degree."""
+from earsim_agents.baselines.expressions import one_of
+
+_OF_DEGREE = "(?:[mnt]?er|[mnt]?est|ier|iest|r|st|y|i?ness|th)?"
+"""What words of degree end in: `fat`, `fatter`, `fattest`, `fatness`."""
+
+_OF_VERBS = "(?:e?s|ed|e|n?ing)?"
+"""What verbs end in: `outlasts`, `outrunning`."""
 
 
 class Measure(NamedTuple):
@@ -27,21 +33,21 @@ class Alike(NamedTuple):
 
     Attributes:
         gauge: Name of what they are compared with.
+        gauge_words: What it is called for short.
         signs: What shows that they are spoken of.
     """
 
     name: str
     gauge: str
+    gauge_words: tuple[str, ...]
     signs: str
     measures: tuple[Measure, Measure]
 
     def told_by(self, word: str) -> tuple[int, bool] | None:
         """The number that a word tells of, 0 or 1, and whether of more of it."""
-        if _NOT_OF_DEGREE.match(word):
-            return None
         for number, measure in enumerate(self.measures):
             for stems, is_more in ((measure.more, True), (measure.less, False)):
-                if re.match(stems, word):
+                if _of_degree(stems).fullmatch(word):
                     return number, is_more
         return None
 
@@ -51,11 +57,11 @@ class Alike(NamedTuple):
         first, last = self.name.split()[0], self.name.split()[-1]
         return (first, last) if " of " in self.name else (last,)
 
-    @property
-    def gauge_words(self) -> tuple[str, ...]:
-        """What the gauge is called for short: `glass` and `door`, but `saddle` and `belt`."""
-        first, last = self.gauge.split()
-        return (last, first) if first in ("curtain", "saddle") else (last,)
+
+@cache
+def _of_degree(stems: str) -> re.Pattern[str]:
+    """Fits words of degree of one of several stems."""
+    return re.compile(f"(?:{stems}){_OF_DEGREE}")
 
 
 class ToldDegree(NamedTuple):
@@ -79,41 +85,68 @@ class RankTold(NamedTuple):
 
 _LENGTH = Measure(
     "length_mm",
-    "long|length|outstretch|outlast|outreach|outrun|outdistanc|overshoot|reach",
+    "long|lengths?|(?:outstretch|outlast|outreach|outrun|outdistanc|overshoot|reach)" + _OF_VERBS,
     "short|brief|stubb",
 )
 _HEIGHT = Measure(
-    "height_mm", "tall|high|height|overtop|overlook|tower|loom|rise|rising", "short|low|squat|stubb"
+    "height_mm",
+    "tall|high|heights?|rising|(?:overtop|overlook|tower|loom|rise)" + _OF_VERBS,
+    "short|low|squat|stubb",
 )
-_WIDTH = Measure(
-    "width_mm", "wide|wid|broad|breadth|across|sideways", "narrow|slim|slender|skinn|thin|tight"
-)
+_BROAD = "wide|wid|broad|widths?|breadths?|across"
+_SLIM = "narrow|slim|slender|skinn|thin"
+_WIDTH = Measure("width_mm", _BROAD + "|sideways", _SLIM + "|tight")
 _DIAMETER = Measure(
     "diameter_mm",
-    "fat|thick|wide|wid|broad|stout|girth|round|chunk|plump|portl|bulk|belly|waist|diameter|across",
-    "thin|slim|slender|narrow|skinn|lean|dainti",
+    _BROAD + "|fat|thick|stout|girths?|round|chunk|plump|portl|bulk|belly|waist|diameters?",
+    _SLIM + "|lean|daint",
 )
+_THICKNESS = Measure("thickness_mm", "thick|fat|stout|chunk|deep|depths?", "thin|slim|slender|flat")
 KINDS = (
     Alike(
-        "steel shaft", "feed roller", r"shaft|roller|\brods?\b|spindle|axle", (_DIAMETER, _LENGTH)
+        "steel shaft",
+        "feed roller",
+        ("roller",),
+        r"shaft|roller|\brods?\b|spindle|axle",
+        (_DIAMETER, _LENGTH),
     ),
     Alike(
         "wooden panel",
         "cupboard door",
+        ("door",),
         r"(?<!plaster )panel|cupboard|\bboarding",
-        (
-            Measure("width_mm", "wide|wid|broad|breadth|across|sideways", "narrow"),
-            Measure("thickness_mm", "thick|fat|stout|chunk|deep|depth", "thin|slim|slender|flat"),
-        ),
+        (_WIDTH._replace(less="narrow"), _THICKNESS),
     ),
     Alike(
         "strip of velvet",
         "curtain pattern",
+        ("pattern", "curtain"),
         r"velvet|curtain|\bstrips?\b|pattern",
         (_LENGTH, _WIDTH),
     ),
-    Alike("glass jar", "glass carafe", r"\bjars?\b|carafe|decanter", (_HEIGHT, _DIAMETER)),
-    Alike("window pane", "picture glass", r"\bpanes?\b|picture glass|\bwindow", (_WIDTH, _HEIGHT)),
-    Alike("leather strap", "saddle belt", r"strap|saddle|\bbelt", (_WIDTH, _LENGTH)),
+    Alike(
+        "glass jar",
+        "glass carafe",
+        ("carafe",),
+        r"\bjars?\b|carafe|decanter",
+        (_HEIGHT, _DIAMETER),
+    ),
+    Alike(
+        "window pane",
+        "picture glass",
+        ("glass",),
+        r"\bpanes?\b|picture glass|\bwindow",
+        (_WIDTH, _HEIGHT),
+    ),
+    Alike(
+        "leather strap",
+        "saddle belt",
+        ("belt", "saddle"),
+        r"strap|saddle|\bbelt",
+        (_WIDTH, _LENGTH),
+    ),
 )
 """All that errands are about."""
+
+KIND = one_of(*(noun for alike in KINDS for noun in alike.nouns))
+"""Fits what one of them is called for short, whatever its kind."""

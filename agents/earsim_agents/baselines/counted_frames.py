@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from earsim_agents.baselines.alike import Alike, RankTold, ToldDegree
+from earsim_agents.baselines.alike import KIND, Alike, RankTold, ToldDegree
 from earsim_agents.baselines.expressions import one_of
 
 _MANY = {
@@ -20,14 +20,13 @@ _MANY = {
 _JUST = "(?:exactly|just|only|precisely|no more than)"
 _COUNTED = f"{_JUST} (?P<many>one single|one|two|a single one|a single)"
 _FEW = f"(?:{_COUNTED}|(?P<few>none|no(?= (?:other|such))|a single one|a single|one single))"
-_KIND = "(?:strip|pane|jar|panel|shaft|strap|velvet)s?"
 _ALL_OF = one_of(
     "of (?:all )?(?:them|these|those|which)", r"(?:of|among) (?:all )?the (?:\w+ )?\w+s(?: left)?",
     r"(?:of|among) (?:all )?the (?:\w+ )?(?:rest|remainder|remaining)",
     r"of all (?:those|these) \w+ ones",
     r"of (?:that|this|its) (?:\w+ )?(?:kind|sort|description|make)",
 )  # fmt: skip
-_OTHERS = rf"(?: (?:others?|ones?|such|further|more|{_KIND}|{_ALL_OF})){{0,3}}"
+_OTHERS = rf"(?: (?:others?|ones?|such|further|more|{KIND}s?|{_ALL_OF})){{0,3}}"
 _MEASURE = "(?P<measure>diameter|width|breadth|height|length|thickness|girth|stoutness)"
 _SIZE = "(?P<size>larger|bigger|greater|higher|more|smaller|lower|less|lesser)"
 _HOW = (
@@ -81,7 +80,7 @@ _FRAMES = tuple(
         (rf"(?:has|having|with) {_FEW} {_HOW}(?: ones?)?", False),
         (rf"(?<!number )(?P<some>one|two)\b{_OTHERS}, {_NO_MORE}, {_BE} {_HOW}{_THAN}", False),
         (rf"{_COUNTED} other that (?:is|are) {_HOW}", False),
-        (rf"there (?:is|are) {_COUNTED}(?: other| {_KIND})? that (?:is|are) {_HOW}{_THAN}", False),
+        (rf"there (?:is|are) {_COUNTED}(?: other| {KIND}s?)? that (?:is|are) {_HOW}{_THAN}", False),
         (rf"{_FEW}\b{_OTHERS}{_ASIDE} {_BE}{_STILL} {_HOW}{_THAN}", False),
         (rf"(?:{_FEW}|(?<!number )(?P<some>one|two)){_MIDDLE} {_BE}(?: an?)? {_HOW}{_THAN}", False),
     )

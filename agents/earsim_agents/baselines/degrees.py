@@ -8,7 +8,7 @@ from typing import Literal
 
 from earsim.schema import Selector
 from earsim.schema.selector import Filter, Largest, Rank, RankBy, Smallest
-from earsim_agents.baselines.alike import Alike, RankTold, ToldDegree
+from earsim_agents.baselines.alike import KIND, Alike, RankTold, ToldDegree
 from earsim_agents.baselines.ranking_frames import framed
 from earsim_agents.baselines.sides import sides, told_numbers
 
@@ -42,22 +42,18 @@ _MANY = {
     **dict.fromkeys(("one", "single", "sole"), 1),
     **dict.fromkeys(("two", "pair", "couple"), 2),
 }
-_THIRD = re.compile(
-    r"\bthird\b|\b3rd\b|\bnumber three\b|\bbronze\b|\bbut two\b|\btwo (?:places|steps)\b"
-)
+_THIRD = re.compile(r"\bthird\b|\bnumber three\b|\bbut two\b")
 _SECOND = re.compile(
     r"(?<!\ba )(?<!\bno )\bsecond\b"
-    r"(?! (?:\w+ )?(?:strip|pane|jar|panel|shaft|strap|one|there|lying|of its|beside|next))|\b2nd\b"
+    rf"(?! (?:\w+ )?(?:{KIND}|one|there|lying|of its|beside|next))"
     r"|runner-?s?[- ]?up|\bnext(?: |-)to(?: |-)(?:the )?(?:\w+est|last|top)\b|\bbut (?:for )?one\b"
-    r"|\bnumber two\b|\bsilver\b|\bbut a single\b|\btake the next\b|\bnot the \w+est\b"
+    r"|\bnumber two\b|\btake the next\b|\bnot the \w+est\b"
     r"|\bthe (?:one|first) (?:(?:right|just|directly|straight) )?(?:after|behind|below|next)\b"
     r"(?! to)"
     r"|\b(?:skip|leave out|pass over|discount|past|not counting|apart from|if not for)\b"
     r"(?!,? (?:all|any|every|each|those|what|the (?:\w+ )?\w+s\b|\w+s\b|please))"
-    r"|\bout of mind\b|\b(?:drop|forget|remove|spare|dismiss) the (?:very )?\w+est\b"
     r"|\b(?:yields?|bows?|loses?|beaten|exceeded|outdone|surpassed|inferior)\b[^.;,]{0,30}"
     r"\b(?:one|single|only)\b"
-    r"|\bone (?:place|step|rank) (?:below|behind|down|from|off|short|above)\b"
 )
 _DROP_TWO = re.compile(
     r"\b(?:skip|drop|forget|set|remove|spare|leave|let|without|save|but|except|dismiss|cross|past)"

@@ -47,12 +47,14 @@ _PLACED = re.compile(
         "(?:is|'s|are|was|were|be) (?:already )?(?:on|in(?! place| position| its)|at(?! its)|down"
         "|laid|brought|put|placed|settled|done)",
     )
-    + r"(?: (?:the|its|that)(?: (?:\w+|carpenter's)){1,2}\b)?|\b(?:is|was|does|did|has|are)\s*$"
+    + r"(?: (?:the|its|that)(?: [\w']+){1,2}\b)?|\b(?:is|was|does|did|has|are)\s*$"
     r"|^(?:the|this|that|its|your|my|our)(?: \w+){1,2}$"
 )  # fmt: skip
 """That a thing is where it belongs."""
 
-_WHERE = re.compile(r"(?: (?:on|in|at|to|onto) (?:the|its|that) [\w']+(?: [\w']+)?)*")
+_WHERE = re.compile(
+    r"(?: (?:on|in|at|to|onto) (?:the|its|that) [\w']+(?: (?!(?:on|in|at|to|onto)\b)[\w']+)?)*"
+)
 _OF_MANY = re.compile(r"\w+est\b|\bthose\b|\bthat aren't\b|\b(?:than|rest|others)\b")
 _PRONOUN = re.compile(r"(?:only )?(?:it|this|that|the one|that one|this one)\b")
 _NOT_BEFORE = re.compile(

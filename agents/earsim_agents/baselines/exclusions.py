@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from earsim_agents.baselines.alike import KIND
 from earsim_agents.baselines.expressions import one_of
 
 _WHOEVER = one_of(
     "all", r"any\w*", r"every\w*", "each", "those", r"what\w*",
-    r"the (?:\w+ ){0,2}?(?:\w+s|ones)", r"(?:\w+ )?(?:strips|panes|jars|panels|shafts|straps)",
+    r"the (?:\w+ ){0,2}?(?:\w+s|ones)", rf"(?:\w+ )?{KIND}s",
 )  # fmt: skip
 _OUT = one_of(
     r"(?:leav\w+|left) (?:out|aside)", r"(?:put|set|lay|laid)\w* aside",
     r"(?:rul|cross|strik|struck|weed|sort|sift|cast|throw|filter|count|screen)\w* (?:out|off)",
     r"disregard\w*", r"discard\w*", r"ignor\w*", r"forg[eo]t\w*(?: about)?", r"skip\w*",
-    r"reject\w*", r"exclud\w*", r"dismiss\w*", r"eliminat\w*", r"omit\w*", r"pass\w* over",
-    r"discount\w*", r"put\w* away", r"throw\w* (?:out )?of (?:your|my) mind", "removal of",
-    "(?:don't|do not) care about",
-    r"tak\w* away (?:in|from) (?:your|my) mind",
+    r"reject\w*", r"exclud\w*", r"dismiss\w*", r"pass\w* over",
+    "removal of", "(?:don't|do not) care about",
 )  # fmt: skip
 _OUT_OR_AWAY = one_of(_OUT, r"drop\w*", "do(?:ne)? away with", "rid of", r"remov\w+")
 _TAKEN_AWAY = ("remov", "drop", "rid", "do")

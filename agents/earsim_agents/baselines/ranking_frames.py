@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from earsim_agents.baselines.alike import Alike, RankTold, ToldDegree
+from earsim_agents.baselines.alike import KIND, Alike, RankTold, ToldDegree
 from earsim_agents.baselines.counted_frames import counted
 from earsim_agents.baselines.expressions import one_of
 
@@ -32,7 +32,7 @@ _POSITION = re.compile(
     r"\b(?:number|no\.) ?(?P<number>one|two|three|[123])\b"
     r"|\bcount\w* (?:to )?(?P<counted>two|three)\b"
     r"|(?<!\ba )\b(?P<ordinal>first|second|third|1st|2nd|3rd)\b"
-    r"(?! (?:strip|pane|jar|panel|shaft|strap|there|lying|of its|beside|next|neighbour))"
+    rf"(?! (?:{KIND}|there|lying|of its|beside|next|neighbour))"
     r"|\b(?:at|from|on) the (?P<end>[a-z]+) end\b"
 )
 """Where in a line."""
@@ -40,20 +40,29 @@ _POSITION = re.compile(
 _SKIP = one_of(
     "pass(?:es|ed|ing)?(?: over| by)?", r"skip\w*", r"ignor\w*", r"disregard\w*",
     r"forg[eo]t\w*(?: about)?", r"(?:set|put|leav|lay|left|laid)\w* (?:aside|out)", r"drop\w*",
-    r"discard\w*", r"omit\w*", r"exclud\w*", r"remov\w*", "tak(?:e|es|ing) (?:out|away)",
-    "spar(?:e|es|ing)", r"dismiss\w*", r"reject\w*", r"overlook\w*", r"not count\w*",
-    r"jump\w*(?: over)?", r"cross\w* (?:out|off)", r"strik\w* (?:out|off)", r"rul\w* out",
-    r"discount\w*", r"neglect\w*", "past",
+    r"discard\w*", r"omit\w*", r"exclud\w*", r"remov\w*",
+    r"dismiss\w*", r"reject\w*", r"not count\w*", r"cross\w* (?:out|off)",
+    r"strik\w* (?:out|off)", r"rul\w* out", "past",
 )  # fmt: skip
 _THE = "the (?:very |single )?(?:two |pair of )?"
+_REST = r"of (?:all )?(?:the|what|those) (?:rest|others?|remain\w*|is|left)"
 _SKIPPED = re.compile(
-    rf"\b{_SKIP} (?:first )?(?:only |just )?{_THE}(?P<most>[a-z]+est)\b"
-    rf"|\b(?:and also|as well as|along with|together with) {_THE}(?P<also>[a-z]+est)"
-    r" of (?:all )?(?:the|what|those) (?:rest|others?|remain\w*|is|left)\b"
+    rf"\b{_SKIP} (?:first )?(?:only |just )?{_THE}(?P<most>[a-z]+est)\b(?P<again> {_REST}\b)?"
     rf"|\b(?:set|put|leav|let|lay|left|laid|if|with)\w* {_THE}(?P<first>[a-z]+est)\b[^.;!?:]*?"
     r" (?:aside|out|passed over|skipped|ignored|disregarded)\b"
 )
 """`pass over the two widest`, `with the widest left out`."""
+
+_AS_WELL = "(?:and also|as well as|along with|together with)"
+_SKIPPED_TOO = re.compile(rf"\b{_AS_WELL} {_THE}(?P<most>[a-z]+est) {_REST}\b")
+"""`pass over all that are no wider than it, as well as the widest of the rest`."""
+
+_AND_ANOTHER = re.compile(
+    rf"\b[a-z]+est(?=(?: one)?,? (?:{_AS_WELL} the [a-z]+est {_REST}\b"
+    rf"|(?:(?:and|or|{_AS_WELL}) )?the (?:second|third|next)[- ][a-z]+est\b"
+    r"(?! (?:one )?(?:is|comes|goes|of)\b)))"
+)
+"""`the widest and the second widest`, `the widest as well as the widest of the rest`."""
 
 _PLACED_IN = re.compile(
     r"\b(?P<place>second|third|number two|number three) (?:in|by) (?P<number>[a-z]+)\b"
@@ -104,12 +113,20 @@ def _lined_up(alike: Alike, text: str) -> RankTold | None:
 
 
 def _next(alike: Alike, text: str) -> RankTold | None:
-    for pattern in (_NEXT_MOST, _SKIPPED):
+    """Of `the next widest`, and of what passes over others."""
+    for pattern in (_NEXT_MOST, _SKIPPED, _SKIPPED_TOO):
         for match in pattern.finditer(text):
-            found = alike.told_by(next(filter(None, match.groups())))
+            found = alike.told_by(match["most"] or match["first"])
             if found is not None:
-                return RankTold(text, ToldDegree(*found), 3 if _TWO_MOST.search(text) else 2)
+                return RankTold(text, ToldDegree(*found), 1 + _number_skipped(text))
     return None
+
+
+def _number_skipped(text: str) -> int:
+    """How many are passed over, of whom at least one is."""
+    later = [*_SKIPPED.finditer(text)][1:]
+    further = sum(match["again"] is not None for match in later) + len(_AND_ANOTHER.findall(text))
+    return further + (2 if _TWO_MOST.search(text) else 1)
 
 
 def _ordinal(alike: Alike, text: str) -> RankTold | None:

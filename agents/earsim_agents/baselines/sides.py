@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from earsim_agents.baselines.alike import Alike, ToldDegree
+from earsim_agents.baselines.alike import KIND, Alike, ToldDegree
 from earsim_agents.baselines.exclusions import apart
 
 _NEAR = 4
@@ -43,8 +43,8 @@ _IMPLIED = re.compile(
 _STOP = re.compile(r"[.;!?:]")
 _ONLY_ONE = re.compile(
     r",? ?\b(?:and |but )?(?:no|not a|never(?: a)?|not) (?:second|other|others|further|more"
-    r"(?: than one)?|two|pair|company|third|additional)\b(?: (?:one|of (?:its|the) kind|strap|pane"
-    r"|panel|jar|shaft|strip))?"
+    r"(?: than one)?|two|pair|company|third|additional)\b"
+    rf"(?: (?:one|of (?:its|the) kind|{KIND}))?"
 )
 """`one jar and no other`: what is denied here is no comparison."""
 

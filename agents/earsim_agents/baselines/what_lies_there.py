@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from earsim_agents.baselines.alike import KIND
 from earsim_agents.baselines.exclusions import without_excluded
 from earsim_agents.baselines.expressions import one_of
 
@@ -34,13 +35,14 @@ _SPARED = re.compile(
 _GOES = re.compile(
     r"\b"
     + one_of(
-        "away", r"clear\w*", r"remov\w*", r"swap\w*", r"replac\w*", "gone", r"vacat\w*",
-        r"evict\w*", r"exchang\w*", r"vanish\w*", r"disappear\w*", "relieve[ds]?", r"withdraw\w*",
-        r"substitut\w*", "heir", r"success\w*", "rid", "off with", "let go", "sent home",
+        "away", r"clear\w*", r"remov\w*", r"swap\w*", r"replac\w*", "gone",
+        r"exchang\w*", r"vanish\w*", r"disappear\w*", "relieve[ds]?",
+        r"substitut\w*", "heir", r"success\w*", "rid", "off with",
         "part(?:ed|s)?", "trad(?:e|es|ed)", "chang(?:e|es|ed|ing)", "different", "goodbye",
-        "stay either", "comes? off", "has to yield",
+        "comes? off",
         r"tak\w* (?:the|its) (?:\w+ ){1,5}from",
-        r"(?:strip|velvet|pane|jar|panel|shaft|strap|one|now|today|loft|room) leaves?",
+        rf"(?:{KIND}|one) leave",
+        r"\w+ leaves(?! (?:an?|the|its?|that)\b)",
         "no longer(?! than)", "had its", "lost the", "off the",
         r"(?<!is )(?<!arrive )(?<!already )(?<!was )(?<!be )(?<!being )"
         "in (?:its|his) (?:place|stead|room)(?! {3})",
@@ -52,9 +54,9 @@ _GOES = re.compile(
         r"(?:mak|ma|giv|gave)\w* (?:way|room)", r"give\w* (?:up|way)",
         "(?:has|have|had|got|is|wants|ought) to (?:go(?! on)|leave(?! lying)|move)",
         "(?:must|should|can|may) (?:go(?! on)|leave)",
-        r"(?:strip|velvet|pane|jar|panel|shaft|strap|it)(?: \w+){0,9}? goes"
+        rf"(?:{KIND}|it)(?: \w+){{0,9}}? goes"
         r"(?:,| too\b| as well\b| and\b)",
-        r"where the old (?:one|\w+) was", r"where \w+(?: \w+)? was before",
+        r"where the old (?:one|\w+) was",
     )
     + r"(?!\w)"
 )  # fmt: skip
@@ -69,14 +71,14 @@ _STAYS = re.compile(
     r"\b"
     + one_of(
         r"stay\w*", r"remain(?!der|ing ones)\w*", r"keep\w*", "kept", "peace", "beside",
-        "alongside", r"neighbour\w*", r"join\w*", "at home", "untouched", "undisturbed",
+        "alongside", r"neighbour\w*", r"join\w*", "at home",
         r"leave (?:it|its|that|the \w+(?: \w+)?)", "hands off", "fine", "companion", "partner",
-        r"let (?:it|that|the \w+(?: \w+)?) be", "mate", "friend", "pal", "bedfellow", "flanked",
-        r"add\w*", "nowhere", "resting", "may lie", "always", "put with", "guest", "as well as",
+        r"let (?:it|that|the \w+(?: \w+)?) be", "mate", "friend",
+        r"add\w*", "resting", "may lie", "always", "guest", "as well as",
         r"(?:not|don't|nobody|never) (?:\w+ ){0,3}(?:touch|move|disturb)\w*", "(?<!no )company",
         "one more", "next to (?:it|the|that|this|its)", "together with", r"accompan\w*",
         "a further", "(?:at|by) its side", "side by side", "in addition", "a second", "pair of",
-        r"two (?:\w+ )?(?:strips|panes|jars|panels|shafts|straps)", "from before",
+        rf"two (?:\w+ )?{KIND}s", "from before",
         "present one and",
     )
     + r"\b"
