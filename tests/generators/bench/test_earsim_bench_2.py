@@ -215,16 +215,27 @@ def test_bands_are_by_who_wins_and_what_the_expert_needs(name: str):
         assert told["band"] == MeasuredDifficulty(told["expert"], played).band
 
 
-def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions():
-    """Of those that it played: none is about time, of which docs/earsim-bench-2.md has a sample.
-
-    Of `-talk` it wins what can be done, since its expressions were written for these texts.
-    """
-    for name in set(SIZES) - {"earsim-bench-2-time", "earsim-bench-2-talk"}:
-        told = [scenario["provenance"]["difficulty"]["won_by"] for scenario in scenarios(name)]
-        played = [bool(won_by) for won_by in told if won_by is not None]
-        assert len(played) >= 0.75 * len(told)
-        assert 0 < sum(played) <= 0.1 * len(played)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name,
+            marks=pytest.mark.xfail(
+                name == "earsim-bench-2-talk",
+                reason="expressions were written for these texts: the aim is missed",
+                strict=True,
+            ),
+        )
+        for name in SIZES
+        if name != "earsim-bench-2-time"
+    ],
+)
+def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions(name: str):
+    """Of those that it played: none is about time, of which docs/earsim-bench-2.md has a sample."""
+    told = [scenario["provenance"]["difficulty"]["won_by"] for scenario in scenarios(name)]
+    played = [bool(won_by) for won_by in told if won_by is not None]
+    assert len(played) >= 0.75 * len(told)
+    assert 0 < sum(played) <= 0.1 * len(played)
 
 
 def test_nothing_is_described_by_a_verb_that_takes_it_off_again():
