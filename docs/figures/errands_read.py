@@ -22,7 +22,7 @@ from earsim.schema.selector import Only
 from earsim.tables.document import Cell, Table
 from earsim.tables.markdown import table_text
 from earsim.world import World
-from earsim_agents.baselines.compared_errands import ComparedErrandReading
+from earsim_agents.baselines.errand_reading import ComparedErrandReading
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.noun_phrases import Unreadable
 from earsim_agents.baselines.references import References

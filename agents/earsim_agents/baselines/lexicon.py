@@ -183,6 +183,10 @@ class Lexicon:
         found = {name: None for n in nodes if n in self._things for name in self._quantities(n)}
         return ["mass_kg", *(name for name in found if name != "mass_kg")]
 
+    def value(self, node: str, name: str) -> float | None:
+        """A number of a thing; None where it has no such number."""
+        return number_of(self._world, node, name) if node in self._things else None
+
     def _quantities(self, node: str) -> Iterator[str]:
         yield from self._things[node].quantities
         if self._things[node].capacity_l is not None:

@@ -18,11 +18,13 @@ class References:
         select: what picks the things that have no name.
         nouns: of these, by the name of the selector.
         named: ids of what was spoken of by a name alone.
+        is_complete: whether all that there is has been perceived.
         urgent: the goal that comes before all else; None where nothing does.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, *, is_complete: bool = True) -> None:
         self.lexicon = lexicon
+        self.is_complete = is_complete
         self.phrases = NounPhrases(lexicon)
         self.select: dict[str, Any] = {}
         self.nouns: dict[str, str] = {}

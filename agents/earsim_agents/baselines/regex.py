@@ -65,7 +65,7 @@ class RegexPolicy:
         self._monitors: tuple[Monitor, ...] = ()
         self._noted: dict[int, Any] = {}
         self._urgent: Any = None
-        self._is_met = self._is_looking = False
+        self._is_met = self._is_looking = self._is_complete = False
         self._speaks_of_one = self._fits_several = False
 
     @property
@@ -107,7 +107,12 @@ class RegexPolicy:
         if self._fits_several and can_report:
             return report_for_all(world, "unclear")
         if self._actor is None:
-            return self._explored(world) or dict.fromkeys(episode.agents, "DONE")
+            explored = self._explored(world)
+            if explored is not None or self._is_complete:
+                return explored or dict.fromkeys(episode.agents, "DONE")
+            self._is_complete = True
+            self._read(episode)
+            return self._decide(episode)
         self._acting = self._actor
         decision = self._actor.decide(self._remembering(world), left=left)
         is_over = set(decision.values()) == {"DONE"}
@@ -153,7 +158,7 @@ class RegexPolicy:
         assert self._explorer is not None
         assert self._first is not None
         seen = perceived(episode.world)
-        references = References(Lexicon(self._first, seen))
+        references = References(Lexicon(self._first, seen), is_complete=self._is_complete)
         try:
             try:
                 read = ReadInstruction(episode.engine.instruction, references)

@@ -9,8 +9,8 @@ from typing import Any
 
 from earsim.schema.verb_table import AttributeVerb, verb_table
 from earsim_agents.baselines.changes import ChangeReading
-from earsim_agents.baselines.compared_errands import ComparedErrandReading
 from earsim_agents.baselines.conditions import ConditionReading
+from earsim_agents.baselines.errand_reading import ComparedErrandReading
 from earsim_agents.baselines.families import as_told_by_the_grammar
 from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
 from earsim_agents.baselines.references import References

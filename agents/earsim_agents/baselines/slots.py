@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from earsim_agents.baselines.compared_errands import NAMES
 from earsim_agents.baselines.lexicon import Lexicon
 
 _ONES = (
@@ -44,7 +43,7 @@ _PER = re.compile(r"\d+(?:\.\d+)?(?: \w+){0,3} (?:an|a|per|each|every) (?:hour|m
 _SECONDS = {"hour": 3600.0, "minute": 60.0, "min": 60.0, "second": 1.0}
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
-_FITTINGS = ("drain", "jerrycan", *NAMES)
+_FITTINGS = ("drain", "jerrycan")
 """Things of which there are several that no rank of a family is about."""
 
 _SECOND = re.compile(

@@ -6,6 +6,7 @@ import math
 from random import Random
 
 from earsim.dynamics.constants import DENSITY_KGPL
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields, in_words
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import is_off
@@ -29,7 +30,7 @@ _ENGINES = (
 _LIQUIDS = ("petrol", "diesel", "ethanol", "oil", "water")
 
 
-def burns(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def burns(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Run an engine without a break and leave it off with some fuel, and no other liquid, in it.
 
     m = m0 - r t: what is in it lasts for a part of that time. One of several cans that look alike

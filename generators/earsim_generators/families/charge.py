@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from earsim.dynamics import steady
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import pick_of, task_about
@@ -26,7 +27,7 @@ _NAMES = ("Battery pack", "Hand lamp", "Two-way radio", "Cordless vacuum")
 _TURN_S = 5.0
 
 
-def charge(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def charge(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Charge one of three lookalikes to a range and bring it to a table, unplugged.
 
     c = c0 + r t up to 100 %. The one socket is for something else in the end, and batteries of

@@ -2,38 +2,83 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from earsim_generators.families.goods import Goods
+from earsim_generators.families.ranked_choice import RankedChoice
 
 
 class ComparedErrand(NamedTuple):
     """What is to be brought where.
 
     Attributes:
-        one: What the thing is called in a sentence.
-        thing: Its id.
-        gauge: Id of what it is compared with.
-        table: Id of where it is brought.
-        cleared: Id of another one that has to leave the table, if one has; `spare` is another
-            table, to which it may go.
-        select: Selector of the thing, by its name in the goal.
-        goal: Parts of the goal.
-        said: A sentence for it, with placeholders for ids.
+        name: Of the selector, without the `$`.
+        goods: What the things are.
+        choice: Which of them is meant.
+        things: Ids of all of them, in the order of the choice's numbers.
+        places: Ids of the tables where they are.
+        gauge: Id of what they are compared with.
+        table: Id of where one of them is to be brought.
+        company: What becomes of another one that lies there, or that does not: it `goes`, it
+            `stays`, or there is `none`.
+        spare: Another table, to which one may go that has to leave this one.
     """
 
-    one: str
-    thing: str
+    name: str
+    goods: Goods
+    choice: RankedChoice
+    things: tuple[str, ...]
+    places: tuple[str, ...]
     gauge: str
     table: str
-    cleared: str
+    company: str
     spare: str
-    select: dict[str, Any]
-    goal: tuple[dict[str, Any], ...]
-    said: str
+
+    @property
+    def thing(self) -> str:
+        """Id of the one that is meant."""
+        return self.things[self.choice.target]
+
+    @property
+    def others_there(self) -> list[str]:
+        """Ids of those that lie there now."""
+        there = zip(self.things, self.places, strict=True)
+        return [thing for thing, place in there if place == self.table]
+
+    @property
+    def stays(self) -> list[str]:
+        """Ids of those that are to stay there."""
+        return self.others_there if self.company == "stays" else []
+
+    @property
+    def cleared(self) -> list[str]:
+        """Ids of those that have to leave."""
+        return self.others_there if self.company == "goes" else []
+
+    @property
+    def select(self) -> dict[str, Any]:
+        """Selector of the thing, by its name in the goal."""
+        return {self.name: self.choice.selector(self.goods, self.gauge)}
 
     @property
     def done(self) -> dict[str, Any]:
         """That the thing is there."""
-        return self.goal[0]
+        return self.on_table(f"${self.name}")
+
+    @property
+    def goal(self) -> list[dict[str, Any]]:
+        """Parts of the goal: that it is there, those that are to stay too, and no others."""
+        others = sorted({*self.things} - {self.thing, *self.stays})
+        return [self.done, *map(self.on_table, self.stays), self.without(others)]
+
+    def without(self, others: list[str]) -> dict[str, Any]:
+        """Part of the goal: that none of these is there."""
+        return {"not": {"any": [self.on_table(thing) for thing in others]}}
+
+    def on_table(self, thing: str) -> dict[str, Any]:
+        """Part of the goal: that a thing is there."""
+        return {"at": {"object": thing, "on": self.table}}
 
 
 class ComparedErrands(NamedTuple):
@@ -53,3 +98,21 @@ class ComparedErrands(NamedTuple):
     def select(self) -> dict[str, Any]:
         """Selectors of all things."""
         return {name: how for errand in self.each for name, how in errand.select.items()}
+
+
+@dataclass
+class ErrandRequest:
+    """Errands asked for beside what a family is about.
+
+    Attributes:
+        count: So many.
+        drawn: Those that its draft got.
+    """
+
+    count: int
+    drawn: ComparedErrands | None = None
+
+    @property
+    def each(self) -> tuple[ComparedErrand, ...]:
+        """All that its draft got."""
+        return () if self.drawn is None else self.drawn.each

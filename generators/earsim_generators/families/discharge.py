@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from random import Random
 
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields, SceneDraft, in_words
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import is_off, pick_of, task_about
@@ -25,7 +26,7 @@ _SPARE = {"easy": 0.5, "medium": 0.3, "hard": 0.15}
 _TURN_S = 5.0
 
 
-def discharge(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def discharge(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Have a lamp burn without a break, or drill several things, on a battery that is low.
 
     c = c0 - P t / E while it is on. At the start the energy lasts for a part of the task.
@@ -45,7 +46,7 @@ def _socket(draft: SceneDraft) -> str:
     )
 
 
-def _lamp(rng: Random, difficulty: str, errands: int) -> Fields:
+def _lamp(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "workshop", _PLACES, errands)
     socket = _socket(draft)
     minutes = rng.randrange(15, 41, 5)
@@ -106,7 +107,7 @@ def _lamp(rng: Random, difficulty: str, errands: int) -> Fields:
     return draft.document(task, outing.commands, title="Lamps with tired batteries")
 
 
-def _drill(rng: Random, difficulty: str, errands: int) -> Fields:
+def _drill(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "workshop", _PLACES, errands)
     socket = _socket(draft)
     count = {"easy": 2, "medium": 3, "hard": 4}[difficulty]

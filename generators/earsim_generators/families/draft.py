@@ -72,6 +72,7 @@ class SceneDraft:
     """A scene that is being put together.
 
     Attributes:
+        domain: Of the scene.
         rooms: Ids, in the order of the file. Each has a table of its own, see `table`.
         ambient_c: Temperatures of the rooms.
         start: The room in which the agent starts.
@@ -87,7 +88,7 @@ class SceneDraft:
         self.doors: dict[tuple[str, str], str] = {}
         self.errands: ComparedErrands | None = None
         self._level = _LEVELS[difficulty]
-        self._domain = domain
+        self.domain = domain
         self._objects: list[Fields] = []
         self._ids: set[str] = set()
         self._tables: dict[str, str] = {}
@@ -219,7 +220,7 @@ class SceneDraft:
         document = {
             "schema": "earsim.scene/1",
             "id": "draft",
-            "domain": self._domain,
+            "domain": self.domain,
             **scene,
             "rooms": [
                 {**room, "temperature_c": self.ambient_c[room["id"]]}

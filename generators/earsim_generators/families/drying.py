@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from earsim.dynamics import drying as drying_law
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import is_off, pick_of, task_about
@@ -44,7 +45,7 @@ _WET = (
 )
 
 
-def drying(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def drying(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Uncover one of three lookalikes until its moisture is in a range, and cover it again.
 
     X falls steadily down to the critical moisture, then ever more slowly. The others stay covered.

@@ -1,7 +1,7 @@
 """Errands beside what a family is about: one of several things alike, to be brought to a table.
 
 Which one is meant follows from two numbers: it is on one side of a thing that they are compared
-with, and has a rank among those that are.
+with, and has a rank among those that are. Goods that no errand is about lie beside them.
 """
 
 from __future__ import annotations
@@ -11,114 +11,148 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from earsim_generators.families.compared_errand import ComparedErrand, ComparedErrands
-from earsim_generators.families.draft import Fields, SceneDraft
-from earsim_generators.families.goods import GOODS, Goods
-from earsim_generators.families.ranked_choice import ALIKE, NumberPair, drawn_choice, numbers_of
+from earsim_generators.families.compared_errand import (
+    ComparedErrand,
+    ComparedErrands,
+    ErrandRequest,
+)
+from earsim_generators.families.draft import SceneDraft
+from earsim_generators.families.goods import (
+    ALIKE,
+    Goods,
+    drawn_bodies,
+    drawn_goods,
+    fields_of,
+)
+from earsim_generators.families.ranked_choice import drawn_choice
+from earsim_generators.language.nouns import noun_of
+from earsim_generators.scenes.attributes import PhysicalAttributes
 
 _ORDERED: Final = 0.5
 
+_OTHER_GOODS: Final = 2
+"""Of which there are as many things, and something to compare them with, though no errand is about
+them: what an errand is about does not follow from what lies about."""
+
 
 def draft_with_errands(
-    rng: Random, difficulty: str, domain: str, places: dict[str, str], count: int
+    rng: Random,
+    difficulty: str,
+    domain: str,
+    places: dict[str, str],
+    errands: ErrandRequest | None,
 ) -> SceneDraft:
-    """A draft with so many errands, about things and tables in any of its rooms."""
+    """A draft with the errands that are asked for, about things and tables in any of its rooms."""
     draft = SceneDraft(rng, difficulty, domain, places)
-    if count:
-        draft.errands = drawn_errands(draft, count, draft.rooms)
+    if errands is not None:
+        draw_errands(draft, errands, draft.rooms)
     return draft
 
 
-def drawn_errands(
+def draw_errands(
     draft: SceneDraft,
-    count: int,
+    errands: ErrandRequest,
     rooms: Sequence[str],
     *,
     gauges: str = "",
     ordered: float = _ORDERED,
 ) -> ComparedErrands:
-    """Errands about different goods, whose things are added to the draft.
+    """Errands about different goods, whose things are added to the draft, as they are.
 
     Args:
         draft: The scene.
-        count: How many, from 1 to 6.
+        errands: How many; those that are drawn are noted there.
         rooms: Where the things and the tables are.
         gauges: The room of what they are compared with; drawn for each if none is given.
         ordered: How often the order of two matters, of those of which one is done right after the
             other.
     """
-    rng = draft.rng
+    rng, count = draft.rng, errands.count
     tables = rng.sample([draft.table(room) for room in rooms], min(count, len(rooms)))
-    found = [
-        _errand(draft, goods, tables[number % len(tables)], rooms, gauges or rng.choice(rooms))
-        for number, goods in enumerate(rng.sample(GOODS, count))
-    ]
+    goods = drawn_goods(rng, draft.domain, count + _OTHER_GOODS)
+    found = _told_apart(
+        [
+            _errand(draft, each, tables[number % len(tables)], rooms, gauges)
+            for number, each in enumerate(goods[:count])
+        ]
+    )
+    for each in goods[count:]:
+        bodies = drawn_bodies(rng, each)
+        for body in bodies.things:
+            _put(draft, each.name, body, draft.table(rng.choice(rooms)))
+        _put_gauge(draft, each, bodies.gauge, gauges)
     goal = [part for errand in found for part in errand.goal]
-    told = [errand.said for errand in rng.sample(found, count)]
+    told = [_said(errand, draft) for errand in rng.sample(found, count)]
     for first, then in pairwise(found):
         if rng.random() < ordered:
             goal.append({"before": {"first": first.done, "then": then.done}})
-            told.append(_order(rng, first.one, then.one))
-    return ComparedErrands(tuple(found), tuple(goal), " ".join(told))
+            told.append(_order(rng, first.goods, then.goods))
+    draft.errands = errands.drawn = ComparedErrands(tuple(found), tuple(goal), " ".join(told))
+    return draft.errands
 
 
-def _order(rng: Random, first: str, then: str) -> str:
+def _told_apart(errands: Sequence[ComparedErrand]) -> list[ComparedErrand]:
+    """Errands none of whose selectors is called like a gauge, so that placeholders mean that."""
+    gauges = {errand.gauge for errand in errands}
+    return [
+        errand._replace(name=f"{errand.name}_meant") if errand.name in gauges else errand
+        for errand in errands
+    ]
+
+
+def _order(rng: Random, first: Goods, then: Goods) -> str:
+    one, other = noun_of(first.name).one, noun_of(then.name).one
     forms = (
-        f"The {first} is there before the {then} is.",
-        f"The {then} comes to its place only after the {first} has come to its own.",
+        f"The {one} is there before the {other} is.",
+        f"The {other} comes to its place only after the {one} has come to its own.",
     )
     return rng.choice(forms)
 
 
 def _errand(
-    draft: SceneDraft, goods: Goods, table: str, rooms: Sequence[str], gauge_room: str
+    draft: SceneDraft, goods: Goods, table: str, rooms: Sequence[str], gauges: str
 ) -> ComparedErrand:
     rng = draft.rng
-    choice = drawn_choice(rng, goods)
-    gauge = _put(draft, goods.gauge, goods, choice.gauge, draft.table(gauge_room))
+    choice, bodies = drawn_choice(rng, goods)
     company = rng.choice(tuple(_COMPANY))
     wrong = rng.choice([each for each in range(ALIKE) if each != choice.target])
     away = [draft.table(room) for room in rooms if draft.table(room) != table]
-    nodes: dict[int, str] = {}
+    nodes, places = [""] * ALIKE, [""] * ALIKE
     for each in rng.sample(range(ALIKE), ALIKE):
-        is_there = each == wrong and company != "free"
-        place = table if is_there else rng.choice(away)
-        nodes[each] = _put(draft, goods.name, goods, choice.things[each], place)
-    stays = [nodes[wrong]] if company == "beside" else []
-    others = sorted({*nodes.values()} - {nodes[choice.target], *stays})
-    name = goods.one.split()[-1]
-    goal = (
-        on_table(f"${name}", table),
-        *(on_table(node, table) for node in stays),
-        {"not": {"any": [on_table(node, table) for node in others]}},
-    )
-    which, where = choice.said(goods, gauge), f"the {{{table}}} in the {{{draft.room_of(table)}}}"
+        places[each] = table if each == wrong and company != "none" else rng.choice(away)
+        nodes[each] = _put(draft, goods.name, bodies.things[each], places[each])
     return ComparedErrand(
-        one=goods.one,
-        thing=nodes[choice.target],
-        gauge=gauge,
+        name=goods.kind.id,
+        goods=goods,
+        choice=choice,
+        things=tuple(nodes),
+        places=tuple(places),
+        gauge=_put_gauge(draft, goods, bodies.gauge, gauges),
         table=table,
-        cleared=nodes[wrong] if company == "alone" else "",
+        company=company,
         spare=rng.choice(away),
-        select={name: choice.selector(goods, gauge)},
-        goal=goal,
-        said=f"{which} onto {where}{_COMPANY[company]}.",
     )
 
 
-def _put(draft: SceneDraft, name: str, goods: Goods, numbers: NumberPair, table: str) -> str:
-    """A thing of that shape on a table; its id."""
-    return draft.item(name, on=table, **numbers_of(goods, numbers))
+def _put_gauge(draft: SceneDraft, goods: Goods, body: PhysicalAttributes, room: str) -> str:
+    return _put(draft, goods.gauge, body, draft.table(room or draft.rng.choice(draft.rooms)))
+
+
+def _put(draft: SceneDraft, name: str, body: PhysicalAttributes, table: str) -> str:
+    """A thing on a table; its id."""
+    return draft.item(name, on=table, **fields_of(body))
 
 
 _COMPANY: Final = {
-    "alone": ", and take away the one that lies there now",
-    "beside": ", beside the one that lies there now, which stays",
-    "free": ", and none of the others",
+    "goes": ", and take away the one that lies there now",
+    "stays": ", beside the one that lies there now, which stays",
+    "none": ", and none of the others",
 }
 """What becomes of another one of that name that lies there, or that does not."""
 
 
-def on_table(thing: str, table: str) -> Fields:
-    """Part of a goal: that a thing is on a table."""
-    return {"at": {"object": thing, "on": table}}
+def _said(errand: ComparedErrand, draft: SceneDraft) -> str:
+    """A sentence, with placeholders for ids."""
+    which = errand.choice.said(errand.goods, errand.gauge)
+    where = f"the {{{errand.table}}} in the {{{draft.room_of(errand.table)}}}"
+    return f"{which} onto {where}{_COMPANY[errand.company]}."

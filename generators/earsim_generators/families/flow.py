@@ -6,6 +6,7 @@ import math
 from random import Random
 
 from earsim.dynamics import Gravity, outflow, steady
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import in_range, is_off, pick_of, task_about
@@ -30,7 +31,7 @@ _PLACES = {
 }
 
 
-def flow(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def flow(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Fill one of three tanks without running over, or let one down, and end with all shut.
 
     Where it is not easy, one pump fills what its hose leads to, and the hose has to be found.
@@ -44,7 +45,7 @@ def flow(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     return draw(rng, difficulty, errands)
 
 
-def _fill(rng: Random, difficulty: str, errands: int) -> Fields:
+def _fill(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "farm", _PLACES, errands)
     # In a hard scene the pumps are where nobody sees the tanks.
     together = draft.rooms[0] if difficulty == "hard" else None
@@ -93,7 +94,7 @@ def _fill(rng: Random, difficulty: str, errands: int) -> Fields:
     )
 
 
-def _fill_by_hose(rng: Random, difficulty: str, errands: int) -> Fields:
+def _fill_by_hose(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "farm", _PLACES, errands)
     room = rng.choice(draft.rooms)
     lpm = float(rng.choice((15, 20, 30, 40)))
@@ -150,7 +151,7 @@ def _fill_by_hose(rng: Random, difficulty: str, errands: int) -> Fields:
     )
 
 
-def _let_down(rng: Random, difficulty: str, errands: int) -> Fields:
+def _let_down(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "farm", _PLACES, errands)
     tanks = []
     ks: dict[str, float] = {}

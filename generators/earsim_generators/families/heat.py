@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields, SceneDraft
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import (
@@ -53,7 +54,7 @@ _COOLED = (
 )
 
 
-def heat(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def heat(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Warm one of three lookalikes on a plate, or cool it in a cold room, and bring it to a table.
 
     T = Te + (T0 - Te) exp(-t G/C): how long that takes depends on which of them it is, and the
@@ -63,7 +64,7 @@ def heat(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     return draw(rng, difficulty, errands)
 
 
-def _warm(rng: Random, difficulty: str, errands: int) -> Fields:
+def _warm(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     plate_room = rng.choice(draft.rooms)
     plate, power_w = hot_plate(draft, plate_room)
@@ -90,7 +91,7 @@ def _warm(rng: Random, difficulty: str, errands: int) -> Fields:
     )
 
 
-def _cool(rng: Random, difficulty: str, errands: int) -> Fields:
+def _cool(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     cold_room = rng.choice(draft.rooms)
     cold_c = draft.ambient_c[cold_room] = float(rng.randint(-6, 1))

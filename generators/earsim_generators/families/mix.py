@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from earsim.dynamics.constants import DENSITY_KGPL
 from earsim.dynamics.constants import SPECIFIC_HEAT_JPKGK as SPECIFIC_HEAT
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields, SceneDraft
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import LookalikePick, in_range, pick_of, task_about
@@ -27,7 +28,7 @@ _WITHIN = {"easy": 0.08, "medium": 0.05, "hard": 0.03}
 _ADDED = ("juice", "milk", "brine", "soup")
 
 
-def mix(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def mix(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Mix two liquids in one of three lookalike tubs by marks on a jug, or warm water with cold.
 
     Masses add up, and so does heat: T = sum m c T / sum m c.
@@ -93,7 +94,7 @@ def _jug(draft: SceneDraft, capacity_l: float, marks: dict[str, float]) -> str:
     )
 
 
-def _by_share(rng: Random, difficulty: str, errands: int) -> Fields:
+def _by_share(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     tap = draft.furniture(
         "Water tap", rng.choice(draft.rooms), mass_kg=3.0, size=(0.2, 0.2, 0.3), source="water"
@@ -153,7 +154,7 @@ def _about(pick: LookalikePick, number: str, value: float, within: float) -> Fie
     return {"quantity": fact}
 
 
-def _by_temperature(rng: Random, difficulty: str, errands: int) -> Fields:
+def _by_temperature(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     hot_c, cold_c = float(rng.randint(75, 92)), float(rng.randint(8, 14))
     shape: Fields = {"source": "water", "mass_kg": 14.0, "size": (0.35, 0.35, 0.5)}

@@ -32,9 +32,9 @@ class Outing:
     def run(self, errands: ComparedErrands) -> None:
         """Do errands one after the other."""
         for errand in errands.each:
-            if errand.cleared:
-                self.fetch(errand.cleared)
-                self.put_on(errand.cleared, errand.spare)
+            for other in errand.cleared:
+                self.fetch(other)
+                self.put_on(other, errand.spare)
             self.fetch(errand.thing)
             self.put_on(errand.thing, errand.table)
 

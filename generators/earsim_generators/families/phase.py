@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from earsim.dynamics.constants import FILM_WPM2K, SPECIFIC_HEAT_JPKGK
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields
 from earsim_generators.families.errands import draft_with_errands
 from earsim_generators.families.lookalikes import in_range, is_off, pick_of, task_about
@@ -44,7 +45,7 @@ _MELTING = (
 )
 
 
-def phase(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def phase(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Melt a part of one of three lookalikes, or boil a part of a pot away, and stop in time.
 
     While it melts or boils the temperature stays: what shows how far it has come is a share that
@@ -54,7 +55,7 @@ def phase(rng: Random, difficulty: str, errands: int = 0) -> Fields:
     return draw(rng, difficulty, errands)
 
 
-def _melt(rng: Random, difficulty: str, errands: int) -> Fields:
+def _melt(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "workshop", _PLACES, errands)
     room = rng.choice(draft.rooms)
     stuff = rng.choice(_MELTING)
@@ -117,7 +118,7 @@ def _melt(rng: Random, difficulty: str, errands: int) -> Fields:
     )
 
 
-def _boil_down(rng: Random, difficulty: str, errands: int) -> Fields:
+def _boil_down(rng: Random, difficulty: str, errands: ErrandRequest | None) -> Fields:
     draft = draft_with_errands(rng, difficulty, "home", _PLACES, errands)
     room = rng.choice(draft.rooms)
     plate, power_w = hot_plate(draft, room)

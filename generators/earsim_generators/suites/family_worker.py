@@ -21,6 +21,7 @@ from earsim_generators.catalogue import implausible_things
 from earsim_generators.conditions import Budgeted, expert_play, within_budget
 from earsim_generators.difficulty import measure
 from earsim_generators.families import FAMILIES
+from earsim_generators.families.compared_errand import ComparedErrand, ErrandRequest
 from earsim_generators.families.draft import Fields
 from earsim_generators.families.failed_reference import with_failed_reference, with_harmless_tie
 from earsim_generators.suites.job import (
@@ -64,12 +65,12 @@ def _outcomes(job: SceneJob, quota: TaskQuota) -> Iterator[Generated | Rejection
     Raises:
         FileError: The family made a document with findings.
     """
-    document = _drawn(job)
+    document, errands = _drawn(job)
     scenarios = _scenarios(job, document)
     if not job.claim:
         yield from (_attempt(job, quota, scenario) for scenario in scenarios)
         return
-    changed = with_failed_reference(document, job.claim, job.rng("reference"))
+    changed = with_failed_reference(document, errands, job.claim, job.rng("reference"))
     if changed is None:
         yield RejectionReason.NOTHING_TO_ASK
         return
@@ -77,20 +78,21 @@ def _outcomes(job: SceneJob, quota: TaskQuota) -> Iterator[Generated | Rejection
         yield _attempt_declined(job, quota, scenario, former)
 
 
-def _drawn(job: SceneJob) -> Fields:
-    """The document of one scene."""
+def _drawn(job: SceneJob) -> tuple[Fields, tuple[ComparedErrand, ...]]:
+    """The document of one scene, and the errands of its task."""
     preset = job.settings.preset_values
-    more = (preset.errands,) if preset.errands else ()
+    errands = ErrandRequest(preset.errands)
+    more = (errands,) if preset.errands else ()
     document = FAMILIES[job.family](job.rng("family"), job.level.value, *more)
     chance = job.rng("tie")
     # Of what is unclear, there is a tie already: two would tell it.
     if preset.reports and job.claim != "unclear" and chance.random() < _TIES:
-        document = with_harmless_tie(document, chance)
+        document = with_harmless_tie(document, errands.each, chance)
     part = "" if job.split is None else f"_{job.split}"
     scene_id = f"{job.family}{part}_{job.settings.seed_shown}_{job.number:05d}"
     claim = {"right_claim": "done"} if preset.reports else {}
     tasks = [{**_numbered(task, job.number), **claim} for task in document["tasks"]]
-    return {**document, "id": scene_id, "tasks": tasks}
+    return {**document, "id": scene_id, "tasks": tasks}, errands.each
 
 
 def _scenarios(job: SceneJob, document: Fields) -> tuple[Scenario, ...]:

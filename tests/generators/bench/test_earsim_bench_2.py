@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from statistics import median
+from statistics import mean, median, pstdev
 from typing import Any
 
 import pytest
@@ -31,7 +31,7 @@ from tests.generators.bench.shipped import (
     size_of,
     unpacked,
 )
-from tests.generators.families.goods import numbers_of_goods
+from tests.generators.families.goods import numbers_of_groups, numbers_of_single_things
 
 FOLDER = SCENES / "earsim-bench-2"
 PARAPHRASES = Path(__file__).parents[3] / "generators" / "paraphrases"
@@ -116,21 +116,32 @@ def test_the_first_and_the_last_are_to_be_declined_as_often_as_the_rest(name: st
 
 @pytest.mark.parametrize("name", WITH_ERRANDS)
 def test_numbers_tell_little_of_what_is_to_be_declined_without_the_sentence(name: str):
-    """In what is to be declined as in the rest, some things are above and some below their gauge.
+    """Two have a number in common in a third of what can be done, and two kinds never.
 
-    Two have a number in common in a third of what can be done, and two kinds never.
+    As many single things are beyond all of a group, in a number that they share, as elsewhere.
     """
     ties = Counter[tuple[str, int]]()
+    beyond: dict[str, list[int]] = defaultdict(list)
     for scenario in scenarios(name):
-        claim, tied = scenario["task"]["right_claim"], 0
-        for numbers, gauge in numbers_of_goods(scenario["scene"]["objects"]):
-            tied += len(numbers) - len({*numbers})
-            assert min(numbers) < gauge < max(numbers)
-        ties[claim, tied] += 1
+        claim, objects = scenario["task"]["right_claim"], scenario["scene"]["objects"]
+        groups = [*numbers_of_groups(objects)]
+        ties[claim, sum(len(numbers) - len({*numbers}) for _, numbers in groups)] += 1
+        beyond[claim].append(
+            sum(
+                key == of and not min(numbers) < number < max(numbers)
+                for of, numbers in groups
+                for key, number in numbers_of_single_things(objects)
+            )
+        )
     assert {claim for claim, tied in ties if tied > 1} == set()
     assert ties["unclear", 0] == 0
     assert ties["done", 1] > 10 * ties["unclear", 1] / 3
     assert ties["impossible", 1] > 0
+    deviation = pstdev(beyond["done"])
+    for claim in ("impossible", "unclear"):
+        counts = beyond[claim]
+        off = abs(mean(counts) - mean(beyond["done"]))
+        assert off < 3 * deviation / len(counts) ** 0.5
 
 
 def words_of(goal: Goal, part: str) -> str:

@@ -1,5 +1,6 @@
 """Errands beside what a family is about: which thing is meant, and that the task can be done."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -15,10 +16,12 @@ from earsim.schema.scenario import SceneFile
 from earsim.schema.selector import Largest, Rank, Smallest
 from earsim_generators.conditions import within_budget
 from earsim_generators.families import FAMILIES, WITH_ERRANDS
+from earsim_generators.families.compared_errand import ErrandRequest
+from earsim_generators.families.goods import ALIKE, heads_of
 
 
 def drawn(family, seed, errands, level="easy"):
-    document = FAMILIES[family](Random(seed), level, errands)
+    document = FAMILIES[family](Random(seed), level, ErrandRequest(errands))
     (scenario,) = validated(Document("drawn", document), SceneFile).scenarios()
     return scenario
 
@@ -47,7 +50,56 @@ def test_a_task_with_errands_is_sound_in_every_family(family):
 def test_without_errands_a_family_draws_what_it_drew(family):
     for seed in range(3):
         family_of = FAMILIES[family]
-        assert family_of(Random(seed), "hard", 0) == family_of(Random(seed), "hard")
+        assert family_of(Random(seed), "hard", None) == family_of(Random(seed), "hard")
+
+
+@pytest.mark.parametrize("family", WITH_ERRANDS)
+def test_what_errands_are_about_is_called_like_nothing_else(family):
+    """Neither like another of their things nor like what the family is about."""
+    for seed in range(20):
+        errands = ErrandRequest(3)
+        document = FAMILIES[family](Random(seed), "hard", errands)
+        goods = [errand.goods for errand in errands.each]
+        names = [name for each in goods for name in (each.name, each.gauge)]
+        others = {thing["name"] for thing in document["objects"]} - {*names}
+        heads = [heads_of(name) for name in (*names, *others)]
+        for place in range(len(names)):
+            assert heads[place].isdisjoint(set().union(*heads[:place], *heads[place + 1 :]))
+
+
+def test_what_is_compared_with_is_called_by_its_name():
+    """A ball is to compare with, and basketballs are of a kind whose id is `ball`."""
+    scenario = drawn("told", 10, 5)
+    told = Engine(scenario).instruction
+    for selector in errands_of(scenario).values():
+        for compared in (selector.among.more_than, selector.among.less_than):
+            if compared is not None:
+                assert compared.object not in scenario.task.select
+                assert f"the {name_of(scenario, compared.object)}" in told
+
+
+def name_of(scenario, node):
+    (name,) = (thing.name for thing in scenario.scene.objects if thing.id == node)
+    return name[0].lower() + name[1:]
+
+
+def test_what_has_to_be_told_is_told_in_places_of_many_domains_about_many_kinds_of_things():
+    domains, names = set(), set()
+    for seed in range(60):
+        errands = ErrandRequest(5)
+        domains.add(FAMILIES["told"](Random(seed), "hard", errands)["domain"])
+        names |= {errand.goods.name for errand in errands.each}
+    assert len(domains) > 8
+    assert len(names) > 80
+
+
+def test_goods_that_no_errand_is_about_lie_beside_them():
+    errands = ErrandRequest(3)
+    document = FAMILIES["told"](Random(0), "easy", errands)
+    names = Counter(thing["name"] for thing in document["objects"])
+    groups = [name for name, count in names.items() if count == ALIKE]
+    assert len(groups) == 5
+    assert {errand.goods.name for errand in errands.each} < {*groups}
 
 
 def test_every_comparison_and_rank_matters():

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Final, NamedTuple
 
+from earsim_generators.catalogue.domain import domain_names, load_domain
+from earsim_generators.catalogue.stock import RoomStock, ThingStock
+from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields, SceneDraft
-from earsim_generators.families.errands import drawn_errands
+from earsim_generators.families.errands import draw_errands
 from earsim_generators.families.teams.crew import Crew, ItemSpec, Person, drafted, on, put, said
 
 
@@ -74,43 +78,85 @@ _ALONE = (
 _LOOKALIKES = 4
 
 
-def told(rng: Random, difficulty: str, errands: int = 0) -> Fields:
+def told(rng: Random, difficulty: str, errands: ErrandRequest | None = None) -> Fields:
     """Which of several is meant follows from a number in a room that nobody leaves or enters.
 
     With errands, there are several such numbers, and each of them decides about one errand.
     """
-    draft = drafted(rng, difficulty)
-    return _of_several(draft, errands) if errands else _of_one(draft)
+    return (
+        _of_one(drafted(rng, difficulty))
+        if errands is None
+        else _of_several(rng, difficulty, errands)
+    )
 
 
-def _of_several(draft: SceneDraft, errands: int) -> Fields:
-    rng = draft.rng
+def _of_several(rng: Random, difficulty: str, errands: ErrandRequest) -> Fields:
+    draft = _in_any_domain(rng, difficulty)
     vault = rng.choice(draft.dead_ends)
     draft.lock(vault)
     outside = [room for room in draft.rooms if room != vault]
     # In no order: a plan of fewest decisions is found and proved without one only.
-    draft.errands = drawn_errands(draft, errands, outside, gauges=vault, ordered=0.0)
+    drawn = draw_errands(draft, errands, outside, gauges=vault, ordered=0.0)
     crew = Crew(draft, Person(vault, 25.0), Person(rng.choice(outside), 25.0))
     reader, fetcher = crew.outings
-    gauges = [errand.gauge for errand in draft.errands.each]
-    reader.say("EXPLORE", *(f"TELL {gauge}" for gauge in gauges))
-    fetcher.run(draft.errands)
-    *most, last = (f"the {{{gauge}}}" for gauge in rng.sample(gauges, errands))
-    listed = f"{', '.join(most)} and {last}" if most else last
+    reader.say("EXPLORE", *(f"TELL {errand.gauge}" for errand in drawn.each))
+    fetcher.run(drawn)
     task = {
         "id": "told",
         "knowledge": "own",
         "channel": "all",
         "goal": {"all": []},
-        "instruction": said(rng, _LOCKED_IN, reader=crew.names[0], gauges=listed),
+        "instruction": said(rng, _LOCKED_IN, reader=crew.names[0], room=vault),
     }
     return crew.document(task, title="What only one can read")
 
 
 _LOCKED_IN = (
-    "{reader} is locked in with {gauges}.",
-    "Only {reader}, who is locked in, sees {gauges}.",
+    "{reader} is locked in the {{{room}}}, and nobody else sees what is there.",
+    "What is in the {{{room}}} only {reader} sees, who is locked in there.",
 )
+
+_LEAST_ROOMS = 6
+"""With something to put things on; so many there are at most."""
+
+_TOP = (1.2, 0.5, 1.3)
+"""Least length and width and greatest height in metres of that."""
+
+
+def _in_any_domain(rng: Random, difficulty: str) -> SceneDraft:
+    """A draft in rooms of any domain that has enough of them."""
+    domain = rng.choice(_domains())
+    places = {
+        rng.choice(room.names["common"]): rng.choice(tops).names["common"][0]
+        for room, tops in _rooms_of(domain)
+    }
+    return SceneDraft(rng, difficulty, domain, places)
+
+
+@cache
+def _domains() -> tuple[str, ...]:
+    return tuple(name for name in domain_names() if len(_rooms_of(name)) >= _LEAST_ROOMS)
+
+
+@cache
+def _rooms_of(domain: str) -> tuple[tuple[RoomStock, tuple[ThingStock, ...]], ...]:
+    """Types of rooms, each with the furniture there that much is put on."""
+    stock = load_domain(domain).stock
+    found = (
+        (room, tuple(filter(_is_top, stock.furniture_of[room.id]))) for room in stock.rooms.values()
+    )
+    return tuple((room, tops) for room, tops in found if tops)
+
+
+def _is_top(kind: ThingStock) -> bool:
+    length, width, height = kind.edges
+    return (
+        kind.holds is None
+        and not kind.wheels
+        and length.high >= _TOP[0]
+        and width.high >= _TOP[1]
+        and height.high <= _TOP[2]
+    )
 
 
 def _of_one(draft: SceneDraft) -> Fields:
