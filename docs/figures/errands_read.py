@@ -1,7 +1,8 @@
 """How many errands the regex player reads right: `python -m docs.figures.errands_read SUITE ...`.
 
 An errand is right if the thing that is picked and the table are those of the goal, and what lies
-there goes or stays as it says. Everything is taken for seen, and nothing is played.
+there goes or stays as it says. Everything is taken for seen, so that what it does not know it
+guesses among what is left, and nothing is played.
 `--words-of FILE` reads the words of another edition of a suite for the tasks of the same scenes.
 """
 
@@ -41,7 +42,7 @@ def errands_read(scenario: Scenario, words: str) -> ErrandsRead:
     engine = Engine(scenario)
     world = engine.start()
     things = [*engine.blueprint.things, *engine.blueprint.doors]
-    references = References(Lexicon(world, things))
+    references = References(Lexicon(world, things), is_complete=True)
     asked = {
         name: selector
         for name, selector in scenario.task.select.items()
@@ -55,10 +56,11 @@ def errands_read(scenario: Scenario, words: str) -> ErrandsRead:
     meant = json.loads(scenario.task.goal.model_dump_json(by_alias=True))["all"]
     read_tables, tables = dict(_put(read)), dict(_put(meant))
     taken, kept = {*_taken(read)}, tables.keys()
+    told = {selector.among.name: name for name, selector in references.select.items()}
     right = sum(
-        name in references.select
-        and _picked(references.select[name], world) == _picked(selector, world)
-        and read_tables.get(f"${name}") == tables[f"${name}"]
+        selector.among.name in told
+        and _picked(references.select[told[selector.among.name]], world) == _picked(selector, world)
+        and read_tables.get(f"${told[selector.among.name]}") == tables[f"${name}"]
         and all(
             (node in taken) is (node not in kept)
             for node in _there(world, tables[f"${name}"], selector.among.name)

@@ -39,7 +39,7 @@ def read(scenario: Scenario) -> set[str]:
     engine = Engine(scenario)
     lexicon = Lexicon(engine.start(), [*engine.blueprint.things, *engine.blueprint.doors])
     try:
-        found = ReadInstruction(engine.instruction, References(lexicon))
+        found = ReadInstruction(engine.instruction, References(lexicon, is_complete=True))
         return facts(scenario, found.goal, found.select)
     except (Unreadable, EarSimError):
         return set()
@@ -133,7 +133,7 @@ def goal_of(form: str) -> Any:
     rooms = list(lexicon.rooms)[:2]
     words = {"a": lexicon.names[alone[0]], "b": lexicon.names[alone[1]]}
     words |= {"r": lexicon.rooms[rooms[0]], "s": lexicon.rooms[rooms[1]]}
-    read = ReadInstruction(form.format(**words), References(lexicon)).goal
+    read = ReadInstruction(form.format(**words), References(lexicon, is_complete=True)).goal
     told = json.dumps(read)
     for name, node in (("A", alone[0]), ("B", alone[1]), ("R", rooms[0]), ("S", rooms[1])):
         told = told.replace(json.dumps(node), json.dumps(name))

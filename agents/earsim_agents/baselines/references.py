@@ -18,11 +18,11 @@ class References:
         select: what picks the things that have no name.
         nouns: of these, by the name of the selector.
         named: ids of what was spoken of by a name alone.
-        is_complete: whether all that there is has been perceived.
+        is_complete: whether all that there is has been perceived; unknown words are guessed then.
         urgent: the goal that comes before all else; None where nothing does.
     """
 
-    def __init__(self, lexicon: Lexicon, *, is_complete: bool = True) -> None:
+    def __init__(self, lexicon: Lexicon, *, is_complete: bool) -> None:
         self.lexicon = lexicon
         self.is_complete = is_complete
         self.phrases = NounPhrases(lexicon)

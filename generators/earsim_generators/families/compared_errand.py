@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -67,14 +68,18 @@ class ComparedErrand(NamedTuple):
         return self.on_table(f"${self.name}")
 
     @property
+    def others_gone(self) -> dict[str, Any]:
+        """That none is there but it and those that are to stay."""
+        return self.without({*self.things} - {self.thing, *self.stays})
+
+    @property
     def goal(self) -> list[dict[str, Any]]:
         """Parts of the goal: that it is there, those that are to stay too, and no others."""
-        others = sorted({*self.things} - {self.thing, *self.stays})
-        return [self.done, *map(self.on_table, self.stays), self.without(others)]
+        return [self.done, *map(self.on_table, self.stays), self.others_gone]
 
-    def without(self, others: list[str]) -> dict[str, Any]:
+    def without(self, others: Collection[str]) -> dict[str, Any]:
         """Part of the goal: that none of these is there."""
-        return {"not": {"any": [self.on_table(thing) for thing in others]}}
+        return {"not": {"any": [self.on_table(thing) for thing in sorted(others)]}}
 
     def on_table(self, thing: str) -> dict[str, Any]:
         """Part of the goal: that a thing is there."""
@@ -102,11 +107,11 @@ class ComparedErrands(NamedTuple):
 
 @dataclass
 class ErrandRequest:
-    """Errands asked for beside what a family is about.
+    """Errands asked for beside what a family is about, and, once it has a draft, which these are.
 
     Attributes:
         count: So many.
-        drawn: Those that its draft got.
+        drawn: Those that the draft got; None before.
     """
 
     count: int

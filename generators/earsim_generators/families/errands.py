@@ -32,7 +32,7 @@ _ORDERED: Final = 0.5
 
 _OTHER_GOODS: Final = 2
 """Of which there are as many things, and something to compare them with, though no errand is about
-them: what an errand is about does not follow from what lies about."""
+them. They stand last in the file, and so in every list of what lies somewhere, which tells them."""
 
 
 def draft_with_errands(

@@ -142,8 +142,8 @@ def _refer_to_nothing(
     one_is_there = {"at_least": 1, "among": among, "goal": errand.on_table("$each")}
     meant = {"all": [there_are, {"count": one_is_there}]}
     others = {*nodes} - {nodes[each] for each in choice.order} - {*errand.stays}
-    task["goal"] = _with_others(task["goal"], errand, sorted(others))
-    task["goal"] = _replaced(task["goal"], errand.done, meant)
+    goal = _replaced(task["goal"], errand.others_gone, errand.without(others))
+    task["goal"] = _replaced(goal, errand.done, meant)
 
 
 def _refer_to_two(
@@ -168,8 +168,9 @@ def _refer_to_two(
     _set_bodies(document, errand, bodies, nodes)
     _set_chosen_by(document, errand, nodes, _tied_at_rank(choice))
     meant, else_meant = errand.things[first], errand.things[second]
-    others = sorted({*nodes} - {meant, *errand.stays})
-    task["goal"] = _replaced(_with_others(task["goal"], errand, others), f"${errand.name}", meant)
+    others = {*nodes} - {meant, *errand.stays}
+    goal = _replaced(task["goal"], errand.others_gone, errand.without(others))
+    task["goal"] = _replaced(goal, f"${errand.name}", meant)
     swapped = _replaced(_replaced(task["goal"], meant, _NOTHING), else_meant, meant)
     task["other_readings"] = [_replaced(swapped, _NOTHING, else_meant)]
 
@@ -198,21 +199,6 @@ def _set_chosen_by(
     objects = {thing["id"]: thing for thing in document["objects"]}
     for node, numbers in zip(nodes, choice.things, strict=True):
         objects[node][errand.goods.numbers[choice.by]] = numbers[choice.by]
-
-
-def _with_others(goal: Fields, errand: ComparedErrand, others: Sequence[str]) -> Fields:
-    """A goal in which these are what is not to be on the table of an errand."""
-    return {
-        "all": [
-            errand.without([*others]) if _speaks_of(part.get("not"), errand.things) else part
-            for part in goal["all"]
-        ]
-    }
-
-
-def _speaks_of(part: Fields | None, things: Sequence[str]) -> bool:
-    told = [] if part is None else part.get("any", [])
-    return any(each.get("at", {}).get("object") in things for each in told)
 
 
 def _replaced(goal: Any, told: Any, by: Any) -> Any:

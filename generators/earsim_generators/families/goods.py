@@ -40,7 +40,7 @@ _SPOKEN_OF: Final = frozenset({
 })  # fmt: skip
 """By which families call what they speak of themselves."""
 
-_THINGS_OF: Final = {
+THINGS_OF: Final = {
     "clinic": ("clinic", "home", "kitchen", "laboratory", "office", "school"),
     "data_centre": ("data_centre", "home", "office", "shop", "warehouse", "workshop"),
     "farm": ("home", "kitchen", "office", "shop", "warehouse", "workshop"),
@@ -108,7 +108,7 @@ def heads_of(name: str) -> set[str]:
 @cache
 def _kinds_of(domain: str) -> tuple[ThingStock, ...]:
     """Kinds of things that one carries, each of which shows two numbers that stay."""
-    kinds = {kind.id: kind for name in _THINGS_OF[domain] for kind in load_domain(name).stock.items}
+    kinds = {kind.id: kind for name in THINGS_OF[domain] for kind in load_domain(name).stock.items}
     return tuple(kind for kind in kinds.values() if _is_fitting(kind))
 
 

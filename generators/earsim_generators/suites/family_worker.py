@@ -82,11 +82,11 @@ def _drawn(job: SceneJob) -> tuple[Fields, tuple[ComparedErrand, ...]]:
     """The document of one scene, and the errands of its task."""
     preset = job.settings.preset_values
     errands = ErrandRequest(preset.errands)
-    more = (errands,) if preset.errands else ()
+    more = (errands,) if errands.count else ()  # other families know of none
     document = FAMILIES[job.family](job.rng("family"), job.level.value, *more)
     chance = job.rng("tie")
     # Of what is unclear, there is a tie already: two would tell it.
-    if preset.reports and job.claim != "unclear" and chance.random() < _TIES:
+    if errands.each and job.claim != "unclear" and chance.random() < _TIES:
         document = with_harmless_tie(document, errands.each, chance)
     part = "" if job.split is None else f"_{job.split}"
     scene_id = f"{job.family}{part}_{job.settings.seed_shown}_{job.number:05d}"

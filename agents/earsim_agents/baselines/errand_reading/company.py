@@ -19,8 +19,8 @@ _KEPT = (
     r"(?:lying|standing)|let (?:the|that) [\w ]{1,40}? be\b|which (?:we|i|you|i ask you to) leave"
     r"|that (?:we|i|you) leave\b(?! (?:out|aside))|(?:we|i)(?:'d| would| will)? leave\b(?! (?:out"
     r"|aside))|is left|left (?:alone|there|where)|leav(?:e|es|ing) (?:it|the|that|what"
-    r"|alone)\b(?! (?:one|ones) (?:that|which) (?:is|are|holds))|at its side|gets? a mate|to "
-    r"have both"
+    r"|alone)\b(?! ones? (?:that|which) (?:is|are|holds) (?:\w+er|more|less)\b)"
+    r"|at its side|gets? a mate|to have both"
 )
 _JOINED = (
     r"join\w*|next to|along with|alongside|side by side|shar(?:e|es|ing)\b|neighbours?|fellow|in "

@@ -29,7 +29,7 @@ _LEFT_OUT = re.compile(
 )
 _IS_OUT = re.compile(
     r"(?:(?!\b(?:\w+est|most|least)\b)[^.!?;]){0,40}?(?:of no use|forget (?:it|them|those)\b"
-    r"|(?:leave|set|put|pass|skip) (?:it|them) (?:aside|out|over|by)|of no use|not count"
+    r"|(?:leave|set|put|pass|skip) (?:it|them) (?:aside|out|over|by)|not count"
     r"|n't count|not matter|n't matter|(?:is|are) out\b"
     r"|stays? at home|out of the question|left (?:aside|out)|does not interest|stays? away"
     r"|falls? out"

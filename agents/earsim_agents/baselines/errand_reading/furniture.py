@@ -9,24 +9,24 @@ from typing import Final
 
 FURNITURE: Final = """
 baker's table|baker*, kneads, knead*, cakes
-bar counter|bar, counter, drinks are poured
+bar counter|bar, counter
 bed|sleep*, bed
 bedside table|bed, night
-canteen counter|counter, food is served, snack*
+canteen counter|counter, snack*
 canteen table|table, eat, lunch, drivers', canteen
 chef's desk|desk, chef*
 chest of drawers|drawer*
-coffee table|low table, coffee, sofa
+coffee table|coffee, sofa
 condenser stand|stand, condenser*, roof
 conference table|table, meet*
 console desk|desk, console, operator*
 curator's desk|desk, curator*
-desk|write, writing, office work
+desk|write, writing
 dining table|eat, meals, table, dining
 dispatch desk|desk, dispatch*
 double sink|sink, wash*
 experiment table|table, experiment*
-fitting stool|stool, try on
+fitting stool|stool
 front desk|desk
 gallery bench|bench, sit, gallery
 garden table|table, garden, outside
@@ -35,9 +35,9 @@ kitchen counter|counter, kitchen
 kitchen table|table, eat, kitchen
 lab bench|bench, lab*
 lab sink|sink, glassware, washed, wash*
-laboratory bench|bench, lab*, samples are tested
+laboratory bench|bench, lab*
 lifting table|table, lift*, hydraulic
-lighting desk|desk, light*, lights are run
+lighting desk|desk, light*
 lounge sofa|sofa, sit, lounge
 low platform|platform, low
 low table|table, low
@@ -75,7 +75,7 @@ till desk|desk, till, cash*
 trap lift|lift, trap
 treatment couch|couch, treated, examin*
 velvet sofa|sofa, velvet, soft
-workbench|bench, work bench
+workbench|bench
 worktop|top, kitchen
 writing desk|desk, writing
 yard bench|bench, outside

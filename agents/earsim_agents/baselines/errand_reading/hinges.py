@@ -38,6 +38,7 @@ _BARE = re.compile(
 _ONE = re.compile(r"\b(?:one|none|single|nobody|other)\b[^.;:!?]*$")
 _RANKING = re.compile(r"\b(?:one|right|just|directly|immediately|straight|next|that|\w+est) $")
 _MINE = re.compile(r"\s*(?:it|that|this|mine|ours|my \w+|the (?:one|\w+) (?:i|we)\b)")
+_LEAD = re.compile(r"\s*(?:for |in |that of |what |from )")
 _COPULA = re.compile(r"(?:is|are|was|were|has|had) ")
 _FURTHEST: Final = 190
 _BACK: Final = 60
@@ -90,8 +91,8 @@ def hinges(text: str, gauges: Sequence[Gauge]) -> Iterator[Hinge]:
         stops = [stop.end() for stop in _STOP.finditer(text, 0, match.start())]
         begin = max([stops[-1] if stops else 0, match.start() - _LEFT])
         word = str(match.lastgroup or "than")
-        after = re.compile(r"\s*(?:for |in |that of |what |from )?").match(text, match.end())
-        first = after.end() if after else match.end()
+        lead = _LEAD.match(text, match.end())
+        first = match.end() if lead is None else lead.end()
         stop = _END.search(text, first + 4 * (_COPULA.match(text, first) is not None))
         until = min(stop.start() if stop else len(text), match.end() + _RIGHT)
         if word == "than" and text[match.end() :].startswith((" it ", " it,", " it.")):

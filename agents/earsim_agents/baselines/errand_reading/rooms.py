@@ -8,91 +8,91 @@ from __future__ import annotations
 from typing import Final
 
 ROOMS: Final = """
-accounts office|books are kept, accounts, figures, sums are done, bookkeep*
-admissions office|admission*, newcomers, signed in, admitted
-alterations room|alter*, clothes are changed, sewn, seams
-archive|old papers, files, records, documents are kept
-art room|paint*, drawing lessons, art
-artists' corridor|passage, artists, corridor, actors pass
-assembly hall|assembl*, whole school, gather
+accounts office|accounts, figures, bookkeep*
+admissions office|admission*, newcomers, admitted
+alterations room|alter*, sewn, seams
+archive|files, records
+art room|paint*, art
+artists' corridor|passage, artists, corridor
+assembly hall|assembl*, gather
 back bedroom|bedroom, sleep*, back
-back garden|garden*, outside, out in, at the back
+back garden|garden*, outside, out in
 back store|back, store, reserves
-backdrop studio|backdrop*, painted scenery
-backstage corridor|backstage, corridor, passage, behind the stage
-bakery|bak*, ovens, bread is made
+backdrop studio|backdrop*
+backstage corridor|backstage, corridor, passage
+bakery|bak*, ovens
 ballet studio|ballet, danc*, dancers
 bar|drinks, bar, bartender
-basement|below the house, downstairs, cellar, down there
-bathroom|bath*, shower, wash oneself
+basement|downstairs, cellar, down there
+bathroom|bath*, shower
 battery room|batter*
-bedroom|sleep*, one sleeps, bedroom
-blood laboratory|blood, blood is tested
-box office|tickets are sold, tickets, box office
-break room|break, staff take their break, coffee break
+bedroom|sleep*, bedroom
+blood laboratory|blood
+box office|tickets, box office
+break room|break
 cafeteria|lunch, eat
 canteen corner|workers, lunch, corner, eat, canteen
 caretaker's room|caretaker*, janitor
-cellar|wine is kept, below, cellar, downstairs
-charging room|charg*, forklifts are charged, batteries
-checkout|pay, customers pay, till, cash
+cellar|below, cellar, downstairs
+charging room|charg*, batteries
+checkout|pay, till, cash
 chef's office|chef*, office
 chemicals store|chemical*, dangerous
 chemistry lab|chem*
-children's room|children, play and sleep, kids
+children's room|children, kids
 chiller room|chill*, cool*, cold
-classroom 1a|1a, first class*
+classroom 1a|1a
 classroom 2b|2b
 classroom 3c|3c
-clean room|dust, clean, no dust, spotless
-clinic laboratory|lab*, clinic's lab, samples
+clean room|dust, clean, spotless
+clinic laboratory|lab*, samples
 cloakroom|coat*, cloak*
-clothes department|clothes, coats and dresses, dresses, wear
+clothes department|clothes, dresses, wear
 cold aisle|cold, aisle
-cold kitchen|cold, cold dishes
+cold kitchen|cold
 cold room|cold, fridge
 collection room|collection*, specimens
 conference room|conference*, meet*
 control room|control*, watched, monitored
 cooling plant|cool*
 cooling roof|roof, cool*
-copy room|cop*, copies are made
+copy room|cop*
 corner office|corner
 craft room|craft*, handicraft
 crate store|crate*
 curator's office|curator*
 delivery bay|deliver*
-delivery room|deliver*, deliveries arrive, come in
+delivery room|deliver*, come in
 delivery yard|yard, deliver*
-depot|museum keeps, depot, stored, not on show
+depot|depot, stored
 diesel room|diesel, runs
 dining room|guests, dine, eat, meals
 director's office|director*, boss
 dishwashing room|dishes are washed, dishes, dish*, washed
-dispatch office|dispatch*, shipments are sent
-dispensary|dispens*, medicines, medicines are handed out, handed out
+dispatch office|dispatch*
+dispensary|dispens*, medicines
 display window|window, passers-by, shown
-drawing office|drawing, plans are drawn, drawn
-dressing room|dress*, wounds are dressed, wounds
+drawing office|drawing, drawn
+dressing room|dress*, wounds
 drivers' room|driver*
-dry store|dry, dry goods
+dry store|dry
 electronics department|electronic*, tvs
 electronics room|electronic*, circuits
-entrance hall|entrance, comes into the building, comes in, coming in, everyone comes in
+entrance hall|entrance, comes in
 entrance lock|lock, entrance, guarded
 equipment store|equipment
 fashion department|fashion, dresses, clothes, coats
-file store|file*, folders are kept
-fly gallery|fly, above the stage, ropes
+file store|file*
+fly gallery|fly, ropes
 forklift garage|forklift*
 foyer|foyer, entrance
 front office|front
-furniture department|furniture, sofas and wardrobes, wardrobes
+furniture department|furniture, wardrobes
 garage|car, cars, garage, parked
-garden|garden*, outside, out in, flowers grow
+garden|garden*, outside, out in
 generator house|generator*
 glass-washing room|glass*, glassware, washed
-goods entrance|goods arrive, goods come in
+goods entrance|goods arrive
 grand foyer|grand, foyer, audience
 ground floor|ground, downstairs, floor
 group office|group
@@ -102,37 +102,37 @@ hall|hall
 hallway|hall
 hardware store|hardware
 hazardous goods store|dangerous, hazard*
-home office|works at home, home, office
+home office|home, office
 hot kitchen|hot, cooking
-household department|household, pots and pans
-instrument room|instruments are kept, instrument*
+household department|household
+instrument room|instrument*
 kitchen|cook*, kitchen
-kitchenette|coffee, kitchenette, tea is made
+kitchenette|coffee, kitchenette
 lab workshop|workshop, lab
 landing|stairs, landing
 larder|food is kept
-laundry|wash*, washing is done, laundry, clothes are washed
+laundry|wash*, laundry
 left wing|left, wing
 lighting bridge|bridge, light*
-living room|living, family sits
-loading dock|load*, lorries are loaded, lorries, dock
+living room|living
+loading dock|load*, lorries, dock
 lobby|lobby, entrance
 mail room|mail, letters, post
-main hall|hall, main, big hall
-main kitchen|main, big kitchen, main cooking
-main stage|stage, main, play is shown
+main hall|hall, main
+main kitchen|main, big kitchen
+main stage|stage, main
 manager's office|manager*
-manuscript room|manuscript*, old writings
+manuscript room|manuscript*
 measuring room|measur*
-meeting room|meet*, meetings are held
-mezzanine|mezzanine, half floor, upper
-museum archive|archive, museum's papers, old papers, museum keeps its records
+meeting room|meet*
+mezzanine|mezzanine, upper
+museum archive|archive
 museum courtyard|courtyard, court, outside
-museum lobby|lobby, museum, visitors enter
-museum shop|shop, souvenirs, museum's shop
-music room|music, music is taught, taught
+museum lobby|lobby, museum
+museum shop|shop, souvenirs
+music room|music, taught
 network room|network*
-nursery|children, play, little ones
+nursery|children, play
 nurses' station|nurse*, nurses
 open-plan office|open, share
 operating theatre|operat*, surgeon*, surgery, operations
@@ -143,18 +143,18 @@ packing room|pack*
 packing station|pack*
 paint loft|paint*, loft
 pantry|food is kept
-pass|dishes, waiters, plates are handed
+pass|dishes, waiters
 pastry kitchen|cake*, pastr*, sweet
-pharmacy|medicine*, handed out, pharmacist
-photo studio|photo*, pictures are taken
+pharmacy|medicine*, pharmacist
+photo studio|photo*
 physics room|physics
-picking zone|pick*, orders are picked
-picture store|pictures are stored, pictures, paintings
-playground|play*, break, pupils spend
+picking zone|pick*
+picture store|pictures, paintings
+playground|play*, break
 portrait gallery|portrait*, faces
 porter's lodge|porter*, lodge
 post room|post, letters, mail
-preparation room|prepar*, lessons are prepared
+preparation room|prepar*
 print room|print*
 prop store|prop, props
 property room|props, property
@@ -162,68 +162,68 @@ provision room|provision*, supplies, food
 ramp one|ramp, one
 ramp two|ramp, two
 reading room|read*
-reception area|reception, received, visitors are received, welcomed, visitors are welcomed
+reception area|reception, received, welcomed
 registrar's office|registrar*
 rehearsal stage|rehears*
-repair room|repair*, mend*, broken goods
+repair room|repair*, mend*
 restoration workshop|restor*
 restorer's studio|restor*, studio
-returns department|return*, brought back, sent back
-returns room|return*, brought back, sent back
+returns department|return*
+returns room|return*
 right wing|right, wing
-roof deck|roof, top of the building
+roof deck|roof
 salad kitchen|salad*
 sales floor|sales, sold
 sales office|sales
-school canteen|canteen, pupils eat, eat, lunch
+school canteen|canteen, eat, lunch
 school corridor|corridor, passage, classes
 school library|library, borrow
 school stage|stage, plays
-schoolyard|yard, schoolyard, break, pupils spend
+schoolyard|yard, schoolyard, break
 science room|science
-scullery|dish*, washing up, pots are washed
+scullery|dish*
 sculpture court|sculpture*, statues
 sea gallery|sea, ships
 security desk room|security, guard*
 security lock|security, lock, guarded
 server closet|server*
 service workshop|workshop, service, mend*, serviced
-serving pass|pass, plates wait, waiters
-sewing room|sew*, things are sewn, sewn
+serving pass|pass, waiters
+sewing room|sew*, sewn
 shift office|shift*
 shop window|window, passers-by
 sitting room|sit, sitting, family
-small-parts zone|small parts, screws, small
+small-parts zone|screws, small
 spare-parts store|spare*, parts
 special exhibition|special, exhibition
 stage|actors, play, stage
-stage carpentry|carpent*, scenery is built, scenery, built
-stage door|door, actors come in, artists come in
+stage carpentry|carpent*, scenery, built
+stage door|door
 staff common room|staff, teachers, common
-staff room|staff, take their breaks
-staging area|stag*, set up
+staff room|staff
+staging area|stag*
 stairwell|stair*, steps
 sterile store|steril*, germ*
 sterile supply room|steril*, germ*, supply
 stockroom|stock*
 stone hall|stone*
 storage hall|storage, stored
-study|studies, study, desk work
-synthesis lab|synthesis, substances are made, made
+study|studies, study
+synthesis lab|synthesis, made
 taproom|tap*, beer, drinks
-tea kitchen|tea, tea is made
-teachers' room|teacher*, teachers sit between lessons, teachers take their break
+tea kitchen|tea
+teachers' room|teacher*
 test bench room|test*
-theatre foyer|foyer, audience waits, theatre
+theatre foyer|foyer, theatre
 till area|till, pay
 trap room|trap
 treasure chamber|treasure*, chamber
-treatment room|treat*, patients are treated
-understage|under the stage, below the stage
+treatment room|treat*
+understage|under the stage
 unpacking room|unpack*
 upper deck|upper, deck, up there
 utility room|utility, washing
-wash-up room|wash*, washed up, washing up
+wash-up room|wash*
 workshop|workshop
 write-up room|write, written up, write-up
 yard|yard, outside

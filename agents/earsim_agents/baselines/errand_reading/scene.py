@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -55,7 +55,6 @@ class TablePlace(NamedTuple):
     """
 
     node: str
-    room: str
     hits: tuple[Hit, ...]
     room_hits: tuple[Hit, ...]
     holds: frozenset[str]
@@ -68,14 +67,13 @@ class ErrandScene:
         self.lexicon = lexicon
         self._values: dict[tuple[str, str], float | None] = {}
         loose = [node for node in lexicon.loose if not lexicon.is_furniture(node)]
-        counts = Counter(lexicon.names[node] for node in loose)
         by_name: dict[str, list[str]] = {}
         for node in loose:
             by_name.setdefault(lexicon.names[node], []).append(node)
         self.groups = [
             self._group(text, name, nodes)
             for name, nodes in by_name.items()
-            if counts[name] > 1 and name in _kinds()
+            if len(nodes) > 1 and name in _names()
         ]
         self.gauges = [
             Gauge(nodes[0], self._keys(nodes), _hits_of_thing(name, text))
@@ -91,7 +89,7 @@ class ErrandScene:
     def _group(self, text: str, name: str, nodes: Sequence[str]) -> Group:
         keys = self._keys(nodes)
         hits = _hits_of_thing(name, text)
-        return Group(name, label_of(name, keys), tuple(nodes), keys, hits)
+        return Group(name, re.sub(r"\W", "_", name), tuple(nodes), keys, hits)
 
     def _tables(self, text: str) -> Iterable[TablePlace]:
         lexicon = self.lexicon
@@ -101,10 +99,9 @@ class ErrandScene:
         for node in lexicon.loose:
             if lexicon.is_furniture(node) and node in bearing:
                 holds = {lexicon.names[each] for each in alike if lexicon.holder_of(each) == node}
-                room = lexicon.room_of(node) or ""
                 hits = _hits(FURNITURE, lexicon.names[node], text)
-                own = rooms.get(room, ())
-                yield TablePlace(node, room, hits, own, frozenset(holds))
+                own = rooms.get(lexicon.room_of(node) or "", ())
+                yield TablePlace(node, hits, own, frozenset(holds))
 
     def value(self, node: str, key: str) -> float | None:
         """A number of a thing."""
@@ -114,20 +111,10 @@ class ErrandScene:
         return known[node, key]
 
 
-def label_of(name: str, keys: frozenset[str]) -> str:
-    """The kind of things of a name with these numbers, in the words of the catalogue."""
-    for kind, needed in _kinds().get(name, ()):
-        if not needed or needed in keys:
-            return kind
-    return name.replace(" ", "_").replace("'", "_")
-
-
 @cache
-def _kinds() -> Mapping[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = {}
-    for kind, name, _, *needed in rows_of(KINDS):
-        found.setdefault(name, []).append((kind, needed[0] if needed else ""))
-    return found
+def _names() -> frozenset[str]:
+    """Of all that errands are about."""
+    return frozenset(row[1] for row in rows_of(KINDS))
 
 
 @cache

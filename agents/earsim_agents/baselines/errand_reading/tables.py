@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from earsim_agents.baselines.errand_reading.company import stays
 from earsim_agents.baselines.errand_reading.pieces import Atom, ErrandPiece
@@ -23,19 +23,34 @@ _LAST: Final = 0.9
 _FITTING: Final = 0.6
 
 
-class ToldTables(NamedTuple):
+class ToldTables:
     """Where a text speaks of tables.
 
     Attributes:
-        atoms: Its clauses.
-        masked: Parts about what things are compared with.
+        text: All of it.
     """
 
-    text: str
-    atoms: Sequence[Atom]
-    pieces: Sequence[ErrandPiece]
-    masked: Sequence[TextSpan]
-    tables: Sequence[TablePlace]
+    def __init__(
+        self,
+        text: str,
+        atoms: Sequence[Atom],
+        pieces: Sequence[ErrandPiece],
+        masked: Sequence[TextSpan],
+        tables: Sequence[TablePlace],
+    ) -> None:
+        """Prepare for a text.
+
+        Args:
+            text: All of it.
+            atoms: Its clauses.
+            pieces: What is said of things.
+            masked: Parts about what they are compared with.
+            tables: All that are known.
+        """
+        self.text, self._atoms, self._pieces, self._tables = text, atoms, pieces, tables
+        self._taken = [each.span for each in pieces]
+        closed = [atom.span for atom in atoms if not self._is_open(atom.span)]
+        self._apart = [*masked, *closed]
 
     def best(
         self, piece: ErrandPiece, last: TablePlace | None, is_alone: bool | None
@@ -48,12 +63,12 @@ class ToldTables(NamedTuple):
             is_alone: Whether none of them is said to lie there; None if that is not said.
         """
         name, span = piece.reading.group.name, piece.span
-        spoken = self.announced(piece)
+        spoken = self._announced(piece)
         recent = self._recent(span.start)
         again = _SAME if _AGAIN.search(self.text[span.start : span.end]) else 0.2
         best: TablePlace | None = None
         most = 0.0
-        for table in self.tables:
+        for table in self._tables:
             score = self._weight(table, span)
             score += _ANNOUNCED * max((self._weight(table, each) for each in spoken), default=0.0)
             score += again * (table is last) + _LAST * (table is recent)
@@ -66,42 +81,40 @@ class ToldTables(NamedTuple):
     def kept(self, piece: ErrandPiece, said: str) -> bool | None:
         """Whether what lies there stays; by what is said of several things before, if need be."""
         keeps = stays(said)
-        taken = [each.span for each in self.pieces]
-        for atom in reversed(self.atoms):
+        for atom in reversed(self._atoms):
             if keeps is not None or atom.span.start >= piece.span.start:
                 continue
-            if not any(span.start <= atom.span.start < span.end for span in taken):
+            if not any(span.start <= atom.span.start < span.end for span in self._taken):
                 told = self.text[atom.span.start : atom.span.end]
                 keeps = stays(told) if _SEVERAL.search(told) else None
         return keeps
 
-    def announced(self, piece: ErrandPiece) -> list[TextSpan]:
+    def _announced(self, piece: ErrandPiece) -> list[TextSpan]:
         """Clauses beside all pieces that speak of the same things."""
-        taken = [each.span for each in self.pieces]
         return [
             atom.span
-            for atom in self.atoms
-            if not any(span.start <= atom.span.start < span.end for span in taken)
+            for atom in self._atoms
+            if not any(span.start <= atom.span.start < span.end for span in self._taken)
             and self._is_open(atom.span)
             and any(atom.span.has(hit) for hit in piece.reading.group.hits)
         ]
 
     def about(self, piece: ErrandPiece) -> str:
         """Sentences beside all pieces that speak of the same things."""
-        taken, group = [each.span for each in self.pieces], piece.reading.group
+        group = piece.reading.group
         return " ".join(
             match[0]
             for match in _WHOLE.finditer(self.text)
-            if not any(t.start < match.end() and match.start() < t.end for t in taken)
+            if not any(t.start < match.end() and match.start() < t.end for t in self._taken)
             and any(match.start() <= hit.start < match.end() for hit in group.hits)
         )
 
     def _recent(self, start: int) -> TablePlace | None:
         """The table that was named last before a place in the text."""
-        for atom in reversed(self.atoms):
+        for atom in reversed(self._atoms):
             if atom.span.start >= start or not self._is_open(atom.span):
                 continue
-            weighed = [(self._weight(table, atom.span), table) for table in self.tables]
+            weighed = [(self._weight(table, atom.span), table) for table in self._tables]
             most = max(weight for weight, _ in weighed) if weighed else 0.0
             if most >= _NAMED:
                 found = [table for weight, table in weighed if weight == most]
@@ -117,8 +130,4 @@ class ToldTables(NamedTuple):
 
     def _of(self, hits: Sequence[Hit], part: TextSpan) -> list[Hit]:
         own = [hit for hit in hits if part.has(hit)]
-        if not own:
-            return own
-        closed = [atom.span for atom in self.atoms if not self._is_open(atom.span)]
-        apart = [*self.masked, *closed]
-        return [hit for hit in own if not any(m.start <= hit.start < m.end for m in apart)]
+        return [hit for hit in own if not any(m.start <= hit.start < m.end for m in self._apart)]

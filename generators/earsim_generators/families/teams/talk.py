@@ -11,6 +11,7 @@ from earsim_generators.catalogue.stock import RoomStock, ThingStock
 from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.draft import Fields, SceneDraft
 from earsim_generators.families.errands import draw_errands
+from earsim_generators.families.goods import THINGS_OF
 from earsim_generators.families.teams.crew import Crew, ItemSpec, Person, drafted, on, put, said
 
 
@@ -135,7 +136,11 @@ def _in_any_domain(rng: Random, difficulty: str) -> SceneDraft:
 
 @cache
 def _domains() -> tuple[str, ...]:
-    return tuple(name for name in domain_names() if len(_rooms_of(name)) >= _LEAST_ROOMS)
+    return tuple(
+        name
+        for name in domain_names()
+        if name in THINGS_OF and len(_rooms_of(name)) >= _LEAST_ROOMS
+    )
 
 
 @cache
