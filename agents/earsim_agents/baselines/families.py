@@ -9,10 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 
 from earsim_agents.baselines.lexicon import Lexicon
+from earsim_agents.baselines.slot_reading.mixtures import shares_of
+from earsim_agents.baselines.slot_reading.ranks import extremes_of
 from earsim_agents.baselines.slots import SlotText
+
+_PERCENT = r"\bpercent\b"
+_DEGREE = r"\bdegrees?\b"
+_LITRE = r"\blitres?\b|\bliters?\b"
+_MOISTURE = r"\bmoisture\b|\bmoist\b|\bdamp\w*\b|\bwet\w*\b"
+_WOOD = r"\b(?:oak|ash|beech|birch|larch|pine|cherry|maple|walnut|spruce|elm|fir|lime)\b(?!-)"
+_FUEL = r"\b(?:diesel|ethanol|petrol)\b"
+"""What numbers are told near."""
 
 _BELOW = re.compile(
     r"\b(?:below|under|less|shorter|slimmer|narrower|thinner|smaller|short of|lower|falls? short|"
@@ -48,63 +57,70 @@ def as_told_by_the_grammar(text: str, lexicon: Lexicon) -> str | None:
     return None
 
 
-def _minutes(seconds: float) -> str:
-    return f"{seconds:g} seconds"
-
-
-def _range(numbers: list[float]) -> str:
-    low, high = sorted(numbers[:2])
-    return f"between {low:g} and {high:g}"
-
-
 def _last(told: SlotText) -> str:
-    return _minutes(max(told.time()))
+    return f"{told.last():g} seconds"
+
+
+def _range(found: tuple[float, float]) -> str:
+    return f"between {found[0]:g} and {found[1]:g}"
 
 
 def _wanted(told: SlotText, number: str) -> str:
     return f"the {told.kind()} with the {told.rank()} {number}"
 
 
-def _number_near(told: SlotText, unit: str) -> float:
-    found = re.search(rf"(\d+(?:\.\d+)?)[ -]*(?:{unit})", told.text)
-    return float(found[1]) if found else told.numbers()[0]
+def _is_percent(number: float) -> bool:
+    return 5 <= number <= 100
 
 
 def _charged(told: SlotText) -> str:
     kind = told.kind()
-    other = next(
-        n for n in told.named() if "socket" not in n and n != kind and not told.is_furniture(n)
-    )
+    names = (name for name in told.named() if "socket" not in name and name != kind)
+    other = next(n for n in names if "is_plugged_in" in told.states(n))
     return (
         f"within {_last(told)}, charge {_wanted(told, 'capacity')} to "
-        f"{_range(told.numbers())} percent and put it on {told.place()}. "
-        f"there is one socket, and in the end the {other} is plugged in there."
+        f"{_range(told.between(_PERCENT, 30, _is_percent))} percent and put it on "
+        f"{told.place()}. there is one socket, and in the end the {other} is plugged in there."
     )
 
 
 def _shone(told: SlotText) -> str:
-    times = told.time()
-    socket = re.search(r"socket\b.{0,40}", told.text)
-    room = told.room(leave="" if socket is None else socket[0])
+    times = told.times_apart()
+    room = told.room(leave=_of_the_socket(told.said, list(told.lexicon.rooms.values())))
     return (
-        f"have {_wanted(told, 'capacity')} burn in the {room} for {_minutes(min(times))} without a "
+        f"have {_wanted(told, 'capacity')} burn in the {room} for {min(times):g} seconds without a "
         "break, without a cable, and turn it off then. all that has to be over within "
-        f"{_minutes(max(times))};"
+        f"{max(times):g} seconds;"
     )
 
 
+def _of_the_socket(said: str, rooms: list[str]) -> str:
+    """The room that is told nearest to the socket: that, and not where light is asked for."""
+    sockets = [match.start() for match in re.finditer(r"\bsockets?\b|\bplug\b", said)]
+    named = [
+        (min(abs(match.start() - at) for at in sockets), room)
+        for room in rooms
+        for match in re.finditer(rf"\b{re.escape(room)}\b", said)
+    ]
+    return min(named)[1] if named else ""
+
+
 def _dried(told: SlotText) -> str:
-    numbers = [each for each in told.numbers() if 0 < each < 1]
+    try:
+        low, high = told.between(_MOISTURE, 0.08, lambda number: 0 < number < 1)
+    except ValueError:
+        percent = told.between(_PERCENT, 8, lambda number: 0 < number < 30)
+        low, high = (round(each / 100, 4) for each in percent)
     return (
-        f"dry {_wanted(told, 'thickness')} to a moisture {_range(numbers)}: it dries while it is "
-        f"uncovered. within {_last(told)} it is covered again and on {told.place()}. "
+        f"dry {_wanted(told, 'thickness')} to a moisture {_range((low, high))}: it dries while it "
+        f"is uncovered. within {_last(told)} it is covered again and on {told.place()}. "
     )
 
 
 def _melted(told: SlotText) -> str:
     return (
-        f"melt {_range(told.numbers())} percent of {_wanted(told, 'length')} on the hot plate. "
-        f"within {_last(told)} the plate is off again"
+        f"melt {_range(told.between(_PERCENT, 40, _is_percent))} percent of "
+        f"{_wanted(told, 'length')} on the hot plate. within {_last(told)} the plate is off again"
     )
 
 
@@ -113,45 +129,42 @@ def _warmed(told: SlotText) -> str:
     verb = "warm" if plate else "cool"
     return (
         f"{verb} {_wanted(told, 'diameter')}{plate} and bring it to {told.place()}. within "
-        f"{_last(told)} it has to be there at {_range(told.numbers())} degrees"
+        f"{_last(told)} it has to be there at {_range(told.between(_DEGREE, 40))} degrees"
     )
 
 
 def _boiled(told: SlotText) -> str:
-    numbers = [each for each in told.numbers() if each < 20]
+    found = told.between(_LITRE, 2, lambda number: 0 < number < 20)
     return (
         f"boil the water in {_wanted(told, 'capacity')} down on the hot plate until "
-        f"{_range(numbers)} litres are left. within {_last(told)} the plate is off again "
+        f"{_range(found)} litres are left. within {_last(told)} the plate is off again "
         "and the pot still at 80 degrees or more."
     )
 
 
 def _bathed(told: SlotText) -> str:
-    numbers = told.numbers()
-    litres = _number_near(told, "litre|l\\b")
-    warm = [each for each in numbers if each != litres]
-    low, high = next((a, b) for a, b in pairwise(warm) if 0 < b - a <= 14)
+    low, high = told.between(_DEGREE, 14, lambda number: 15 < number < 70)
+    litres = told.nearest(_LITRE, lambda number: number not in (low, high))
     return (
         f"within {_last(told)} {_wanted(told, 'capacity')} holds water up to its line, at "
-        f"{litres:g} litres, of between {low:g} and {high:g} degrees"
+        f"{litres:g} litres, of {_range((low, high))} degrees"
     )
 
 
 def _mixed(told: SlotText) -> str:
-    liquid = re.search(r"\b(juice|milk|soup|brine|oil|syrup|vinegar|ethanol)\b", told.text)
-    if liquid is None:
-        raise ValueError(told.text)
-    percent = _number_near(told, "percent|per cent|%")
-    numbers = sorted({each for each in told.numbers() if each != percent})
+    percent = told.nearest(_PERCENT)
+    found = shares_of(told.text)
     return (
-        f"mix {numbers[0]:g} litres of {liquid[1]} with {numbers[-1]:g} litres of water in "
+        f"mix {found.added:g} litres of {found.liquid} with {found.water:g} litres of water in "
         f"{_wanted(told, 'capacity')}, each to {percent:g} percent, within {_last(told)}, "
     )
 
 
 def _drilled(told: SlotText) -> str:
-    boards = [name for name in told.named() if name.endswith("board")]
-    percent = _number_near(told, "percent|per cent|%")
+    names = {name for name in told.lexicon.names.values() if name.endswith(" board")}
+    woods = set(re.findall(_WOOD, told.said)) | {name.split()[0] for name in names}
+    boards = [f"{wood} board" for wood in sorted(woods) if re.search(rf"\b{wood}\b", told.said)]
+    percent = told.nearest(_PERCENT, _is_percent)
     listed = " and ".join(f"the {board}" for board in boards)
     return (
         f"drill {listed} within {_last(told)}. in the end the cordless drill is off and has at "
@@ -161,39 +174,44 @@ def _drilled(told: SlotText) -> str:
 
 def _ran(told: SlotText) -> str:
     engine = next(n for n in told.named() if "is_on" in told.states(n))
-    fuel = re.search(r"\b(diesel|ethanol|petrol)\b", told.text.replace(engine, ""))
-    fuel = fuel or re.search(r"\b(diesel|ethanol|petrol)\b", told.text)
-    times = told.time()
+    fuel = re.search(_FUEL, told.text.replace(engine, "")) or re.search(_FUEL, told.text)
+    times = told.times_apart()
     if fuel is None:
         raise ValueError(told.text)
-    least = min(told.numbers())
+    least = told.nearest(r"\bkg\b|\bkilo", lambda number: 0 < number < 3)
     return (
-        f"the {engine} has to run for {_minutes(min(times))} without a break, within "
-        f"{_minutes(max(times))}. then it is off, with at least {least:g} kg of {fuel[1]} left in "
+        f"the {engine} has to run for {min(times):g} seconds without a break, within "
+        f"{max(times):g} seconds. then it is off, with at least {least:g} kg of {fuel[0]} left in "
         "it. "
     )
 
 
 def _filled(told: SlotText) -> str:
-    numbers = [each for each in told.numbers() if each >= 50]
+    found = told.between(_LITRE, 250, lambda number: number >= 50)
     well = any("well pump" in name for name in told.lexicon.names.values())
     tail = ", and nothing into the others; in the end the well pump is off" if well else ""
     return (
         f"within {_last(told)}, pump water into {_wanted(told, 'capacity')} until it holds "
-        f"{_range(numbers)} litres{tail}."
+        f"{_range(found)} litres{tail}."
     )
 
 
 def _let_down(told: SlotText) -> str:
+    found = told.between(_LITRE, 250, lambda number: number >= 30)
     return (
-        f"let {_wanted(told, 'capacity')} down until it holds {_range(told.numbers())} litres, and "
+        f"let {_wanted(told, 'capacity')} down until it holds {_range(found)} litres, and "
         f"shut its outlet valve again, within {_last(told)}."
     )
 
 
 def _next_to(told: SlotText) -> str:
+    if len(told.lexicon.agents) == 1:  # of whom another agent has to tell, there is another
+        raise ValueError(told.text)
     many, number, gauge = next(each for word, each in _MEASURED.items() if word in told.text)
     below, above = len(_BELOW.findall(told.text)), len(_ABOVE.findall(told.text))
+    extreme = extremes_of(told.text)
+    if len(extreme) == 1:  # the widest of those that are narrower, and the other way round
+        below, above = (1, 0) if "largest" in extreme else (0, 1)
     way = "next below" if below > above else "next above"
     return (
         f"of all {many}s, the one whose {number} is {way} that of the {gauge} belongs on the "

@@ -134,6 +134,10 @@ class Lexicon:
         known = (self._things[node] for node in self.names if node in self._things)
         return frozenset(ability for thing in known for ability in thing.provides)
 
+    def abilities_of(self, node: str) -> frozenset[str]:
+        """What a thing is for."""
+        return frozenset(self._things[node].provides if node in self._things else ())
+
     @property
     def loose(self) -> list[str]:
         """All that is no door."""
@@ -151,6 +155,11 @@ class Lexicon:
         """What a thing lies in or on."""
         place = self._world.location.get(node)
         return None if place is None else place.holder
+
+    def lies_on(self, node: str) -> bool:
+        """Whether a thing lies on something, rather than in it."""
+        place = self._world.location.get(node)
+        return place is not None and place.relation == "on"
 
     def is_door(self, node: str) -> bool:
         """Whether it is a door."""
@@ -171,6 +180,10 @@ class Lexicon:
     def states(self, nodes: Iterable[str]) -> set[str]:
         """States that some of the things have."""
         return {state for node in nodes for state in self._world.states.get(node, {})}
+
+    def is_so(self, node: str, state: str) -> bool | None:
+        """Whether a thing is in a state; None where it has no such state."""
+        return self._world.states.get(node, {}).get(state)
 
     def attributes(self, nodes: Iterable[str]) -> Iterator[tuple[str, Any]]:
         """Descriptive attributes of the things."""

@@ -32,6 +32,15 @@ class References:
         self.urgent: dict[str, Any] | None = None
         self._names: dict[str, str] = {}
 
+    def forget(self) -> None:
+        """Forget what was spoken of, as nothing came of it."""
+        self.select.clear()
+        self.nouns.clear()
+        self.named.clear()
+        self._names.clear()
+        self.phrases.said.clear()
+        self.urgent = None
+
     def object(self, said: str) -> str:
         """The reference of a phrase, which is remembered.
 

@@ -12,8 +12,11 @@ from earsim_agents.baselines.changes import ChangeReading
 from earsim_agents.baselines.conditions import ConditionReading
 from earsim_agents.baselines.errand_reading import ComparedErrandReading
 from earsim_agents.baselines.families import as_told_by_the_grammar
+from earsim_agents.baselines.free_reading import FreeReading
 from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
 from earsim_agents.baselines.references import References
+from earsim_agents.baselines.slot_reading.crews import as_told_to_a_crew
+from earsim_agents.baselines.slot_reading.standing import understood
 from earsim_agents.baselines.teamwork import Teamwork, plainly
 from earsim_agents.baselines.verbs import patterns
 
@@ -48,16 +51,39 @@ class ReadInstruction:
         Raises:
             Unreadable: Some of it means nothing that has been perceived.
         """
-        text = plainly(" ".join(text.casefold().split()))
         self.lexicon = references.lexicon
         self._references = references
         self._phrases = references.phrases
         self._room = ""
-        whole = self._whole(text)
-        if whole is None:
-            whole = {"all": [part for said in _sentences(text) for part in self._facts(said)]}
-        self.goal = whole
+        try:
+            self.goal = self._read(plainly(" ".join(text.casefold().split())))
+        except Unreadable:
+            references.forget()
+            is_early = len(self.lexicon.agents) > 1 and not references.is_complete
+            free = None if is_early else FreeReading(text, references).goal
+            if free is None:
+                references.forget()
+                raise
+            self.goal = free
         self.select, self.nouns = self._references.select, self._references.nouns
+
+    def _read(self, text: str) -> dict[str, Any]:
+        """The goal of an instruction that is told as a grammar tells it."""
+        whole = self._whole(text)
+        if whole is not None:
+            return whole
+        try:
+            return self._one_by_one(text)
+        except Unreadable:
+            said = as_told_to_a_crew(text, self.lexicon)
+            if said is None:
+                raise
+        self._references.forget()
+        return self._of_a_kind(said) or self._one_by_one(said)
+
+    def _one_by_one(self, text: str) -> dict[str, Any]:
+        """What sentences ask for, one after the other."""
+        return {"all": [part for said in _sentences(text) for part in self._facts(said)]}
 
     def _whole(self, text: str) -> dict[str, Any] | None:
         """The goal of an instruction that is of one of the kinds that are read as a whole.
@@ -75,6 +101,8 @@ class ReadInstruction:
         if goal is None:
             said = as_told_by_the_grammar(text, self.lexicon)
             goal = None if said is None else self._of_a_kind(said)
+        if goal is not None:
+            goal = {"all": [*goal["all"], *understood(goal["all"], self._references)]}
         return goal
 
     def _of_a_kind(self, text: str) -> dict[str, Any] | None:

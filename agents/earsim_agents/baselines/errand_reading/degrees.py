@@ -13,19 +13,25 @@ from earsim_agents.baselines.errand_reading.words import any_of, rows_of
 _NEAR: Final = 28
 _FAR: Final = 60
 _BY_ITSELF: Final = 0.8
-_GUESSED: Final = 0.3
 _ADVERB = re.compile(r"(?<![\w-])(?P<which>less|least|more|most)(?: of a)? $")
 _STOP = re.compile(r"[.!?;:]")
 _NO_DEGREE = re.compile(
     r"at (?:least|most|the most|long last)\b|(?:no|any) longer\b|further (?:one|ask|more)\b|"
     r"more than one\b|once more\b|one more\b|much obliged|would like|"
+    r"(?:no|any) further\b(?! back)|no more than (?:that|this)\b|most (?:people|of us|would"
+    r"|folks?)\b|"
     r"as well|most (?:grateful|obliged|kind|sincere)|short of time|over there|high time|well now"
 )
 _SUPERLATIVE = re.compile(
-    r".+est|least|most|lowest-\w+|highest-\w+|longest-\w+|as little as possible|top|maximum|minimum"
+    r".+est|worst|best|least|most|lowest-\w+|highest-\w+|longest-\w+|as little as possible|top"
+    r"|maximum|minimum|first to .+"
 )
 
 
+_COMPARATIVE = re.compile(
+    r"(?:er|more|less|worse|sooner|for more|for less)$|^(?:more|less) |^(?:out|beat|surpass"
+    r"|exceed|undercut)"
+)
 _NEXT_WORD = re.compile(r" (?:of a )?[\w-]+")
 _THAN_ALL = re.compile(
     r"[^.!?;:]{0,40}? than (?:any|every|all|each|the rest|the others|do the others)\b"
@@ -49,14 +55,6 @@ class DegreeWord(NamedTuple):
     keys: frozenset[str]
     is_more: bool
     is_most: bool
-
-
-class ToldNumber(NamedTuple):
-    """What a word of degree says of things that have some numbers."""
-
-    key: str
-    is_more: bool
-    score: float
 
 
 class DegreeWords:
@@ -104,14 +102,9 @@ class DegreeWords:
                 begin = start if adverb is None or not own else adverb.start("which")
                 yield DegreeWord(begin, end, frozenset(own), is_more is not flips, is_most)
 
-    def told(self, word: DegreeWord, keys: Iterable[str]) -> ToldNumber | None:
-        """The number of these that a word most likely tells of."""
-        scored = [(self._score(word, key), key) for key in sorted(keys)]
-        best, key = max(scored, default=(0.0, ""))
-        others = [key for key in sorted(keys) if not key.startswith(("age", "price"))]
-        if best <= 0 and not word.keys and word.is_most and len(others) == 1:
-            best, key = _GUESSED, others[0]
-        return ToldNumber(key, word.is_more, best) if best > 0 else None
+    def mentions(self, key: str, start: int, end: int) -> list[tuple[int, int]]:
+        """Where a part of the text names a number."""
+        return [(a, b) for a, b in self._nouns.get(key, ()) if start <= a and b <= end]
 
     def named(self, keys: Iterable[str], start: int, end: int) -> str:
         """The number that a part of the text names first; empty if it names none."""
@@ -123,7 +116,8 @@ class DegreeWords:
         ]
         return min(found, default=(0, 0, ""))[2]
 
-    def _score(self, word: DegreeWord, key: str) -> float:
+    def score(self, word: DegreeWord, key: str) -> float:
+        """How likely a word is about a number."""
         near = max((self._nearness(word, span) for span in self._nouns.get(key, ())), default=0.0)
         if key in word.keys:
             return _BY_ITSELF + near
@@ -176,3 +170,8 @@ def _is_vague(word: str) -> bool:
 def between(words: Sequence[DegreeWord], start: int, end: int) -> list[DegreeWord]:
     """Words in a part of the text."""
     return [word for word in words if start <= word.start and word.end <= end]
+
+
+def is_comparative(text: str, word: DegreeWord) -> bool:
+    """Whether a word compares: `newer`, but not the `new` of a new one."""
+    return not word.is_most and _COMPARATIVE.search(text[word.start : word.end]) is not None

@@ -11,9 +11,10 @@ from typing import Final
 MEASURES: Final = """
 age|age, years, around, exist*, further back, goes back, go back, went back, came later, \
 in newness, by age|\
-longest-serving, longest-existing, longest-standing, old, older, oldest, elder*, earl*, ancient|\
+longest-serving, longest-existing, longest-standing, old, older, oldest, \
+elder*, eldest, earl*, ancient|\
 new, newe*, newness, young*, recent*, fresh*, late*
-arm_girth|girth, arms, arm size|thick*, wide*, big*|thin*, narrow*, small*
+arm_girth|girth, arms, arm size|thick*, wide*, big*|thin, thinn*, narrow*, small*
 badges|badges|busiest|quietest
 balls|balls
 bandage_width|width, bandage|wide*, broad*|narrow*, slim*
@@ -35,8 +36,8 @@ copies|copies
 cues|cues, cue
 cycles|cycles, charged
 deviation|deviat*, error, wrong, off, right time, accura*, goes wrong, measure*, time|\
-inaccura*, wrongest, imprecise|\
-exact, accurate*, precise*, closest, keeps the best time, least far off
+inaccura*, wrongest, imprecise, worst, worse|\
+exact*, accurate*, precise*, closest, best, better, keeps the best time, least far off
 difficulty|difficult*|difficult*, hard*, trick*, tough*|easy, easi*, simple*
 discount|discount*, reduc*, off, price reduction, price cut, knocked off|
 dose|dose*, strength, dosage|strong*|weak*, mild*
@@ -50,7 +51,7 @@ fat|fat, fatty|fat, fatt*|lean*, low in fat
 feathers|feathers, feather
 files|files
 flame_temperature|flame*, temperature, burns, hot|hot*|cool*, cold*
-flow|flow*, pump*|fast*, quick*|slow*
+flow|flow*, pump*|fast*, quick*, strong*|slow*, weak*
 focal_length|focal*, length|long*|short*
 foil_length|foil*, length|long*|short*
 frequency|frequenc*, sends|high-pitched
@@ -84,10 +85,11 @@ sales|sales, sold
 salt|salt*|salti*|
 scans|scans, scan
 scenes|scenes, scene
-sheets|pages, page, sheets, thick*, thin*, long, read|thick*, long*|thin*, short*, slim*
+sheets|pages, page, sheets, thick*, thinn*, long, read|thick*, long*|thin, thinn*, short*, slim*
 shelf_life|shelf, keep*, spoil*, goes off, go off, last*, expir*, good for, stay good, usable, \
 stays good, stay usable|\
-longest-keeping, longer-keeping, late*|soon*, early, earli*, perish*
+longest-keeping, longer-keeping, late*|soon*, early, earli*, perish*, \
+first to go off, first to spoil
 sole_length|sole*, length|long*|short*
 speed|speed, mhz, fast, computes|fast*, quick*|slow*
 stones|stones, stone
@@ -98,7 +100,7 @@ alcohol|alcohol*, strength|strong*|weak*, light*
 tablets|tablets
 tasks|tasks, exercises
 tempo|tempo, beat, speed, beats|fast*, quick*|slow*
-term|term, runs, run, lasts, last||
+term|term, runs, run, lasts, last|long*|short*, soonest, sooner
 tickets|tickets
 tracks|tracks, track
 transmission|transmi*, lets through, let through|bright*, clear*|dark*

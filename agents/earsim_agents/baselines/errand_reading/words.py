@@ -22,6 +22,10 @@ _LONGER: Final = 0.4
 """What each further word of a term weighs."""
 
 
+_WIDEST: Final = 40
+"""How far apart words for one thing are."""
+
+
 class TextSpan(NamedTuple):
     """A part of a text."""
 
@@ -95,6 +99,22 @@ def weight_of(hits: Iterable[Hit]) -> float:
     for hit in hits:
         best.setdefault(hit.term, hit)
     return sum(hit.weight for hit in best.values())
+
+
+def clusters_of(hits: Iterable[Hit]) -> Iterator[tuple[TextSpan, float]]:
+    """Words for one thing that are close together, and what they weigh."""
+    own = list[Hit]()
+    for hit in sorted(hits):
+        if own and hit.start - own[0].start > _WIDEST:
+            yield _cluster(own)
+            own = []
+        own.append(hit)
+    if own:
+        yield _cluster(own)
+
+
+def _cluster(own: list[Hit]) -> tuple[TextSpan, float]:
+    return TextSpan(own[0].start, max(hit.end for hit in own)), weight_of(own)
 
 
 def terms_of(said: str) -> list[str]:
