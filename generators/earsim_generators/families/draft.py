@@ -167,6 +167,13 @@ class SceneDraft:
             ways += [[*way, room] for room in self._joined[way[-1]] if room not in way]
         return ways[0]
 
+    def list_by_ids(self) -> None:
+        """Let the file list things in the order of their ids, which tells nothing.
+
+        What is drawn first stands first otherwise.
+        """
+        self._objects.sort(key=lambda each: str(each["id"]))
+
     def room_of(self, thing: str) -> str:
         """The room that a thing is in at the start."""
         place = next(each for each in self._objects if each["id"] == thing)

@@ -32,7 +32,7 @@ _ORDERED: Final = 0.5
 
 _OTHER_GOODS: Final = 2
 """Of which there are as many things, and something to compare them with, though no errand is about
-them. They stand last in the file, and so in every list of what lies somewhere, which tells them."""
+them. They stand last in a file that does not list things by their ids."""
 
 
 def draft_with_errands(

@@ -145,8 +145,16 @@ def test_numbers_tell_little_of_what_is_to_be_declined_without_the_sentence(name
         assert off < 3 * deviation / len(counts) ** 0.5
 
 
-@pytest.mark.xfail(reason="groups that no errand is about were drawn last", strict=True)
-@pytest.mark.parametrize("name", WITH_ERRANDS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            "earsim-bench-2-time",
+            marks=pytest.mark.xfail(reason="groups that no errand is about stand last", strict=True),
+        ),
+        "earsim-bench-2-talk",
+    ],
+)
 def test_the_order_of_things_does_not_tell_which_groups_are_asked_for(name: str):
     """No oftener than by chance come those first that errands are about, with two others beside."""
     told = []
@@ -243,21 +251,8 @@ def test_bands_are_by_who_wins_and_what_the_expert_needs(name: str):
         assert told["band"] == MeasuredDifficulty(told["expert"], played).band
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            name,
-            marks=pytest.mark.xfail(
-                name == "earsim-bench-2-talk",
-                reason="expressions were written for these texts: the aim is missed",
-                strict=True,
-            ),
-        )
-        for name in SIZES
-        if name != "earsim-bench-2-time"
-    ],
-)
+@pytest.mark.xfail(reason="rules read most of these texts: the aims are missed", strict=True)
+@pytest.mark.parametrize("name", [name for name in SIZES if name != "earsim-bench-2-time"])
 def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions(name: str):
     """Of those that it played: none is about time, of which docs/earsim-bench-2.md has a sample."""
     told = [scenario["provenance"]["difficulty"]["won_by"] for scenario in scenarios(name)]

@@ -102,6 +102,7 @@ def _of_several(rng: Random, difficulty: str, errands: ErrandRequest) -> Fields:
     reader, fetcher = crew.outings
     reader.say("EXPLORE", *(f"TELL {errand.gauge}" for errand in drawn.each))
     fetcher.run(drawn)
+    draft.list_by_ids()
     task = {
         "id": "told",
         "knowledge": "own",
