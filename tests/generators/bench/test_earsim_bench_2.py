@@ -150,7 +150,9 @@ def test_numbers_tell_little_of_what_is_to_be_declined_without_the_sentence(name
     [
         pytest.param(
             "earsim-bench-2-time",
-            marks=pytest.mark.xfail(reason="groups that no errand is about stand last", strict=True),
+            marks=pytest.mark.xfail(
+                reason="groups that no errand is about stand last", strict=True
+            ),
         ),
         "earsim-bench-2-talk",
     ],
