@@ -68,11 +68,6 @@ def joined(tokens: Sequence[str]) -> str:
     return f" {' '.join(tokens)} "
 
 
-def has_any(tokens: Sequence[str], words: frozenset[str]) -> bool:
-    """Whether some of the words are among the tokens."""
-    return any(token in words for token in tokens)
-
-
 def sentence_of(tokens: Sequence[str], start: int) -> tuple[int, int]:
     """Where the sentence of a token begins and ends."""
     begin = start

@@ -40,9 +40,6 @@ _WORDS: Final = (
     r"skinniest|tightest|dinkiest|measliest|feeblest|puniest|slenderest|briefest"
 )
 _THAN: Final = r"than (?:any|all|both|either|each|every|the (?:other|rest)|its|their)"
-_TAKES: Final = (
-    r"(?:takes?|holds?|stores?|fits?|contains?|offers?|has|have|having|with|is|measures?)"
-)
 _LEAST: Final = re.compile(
     rf"\b(?:{_WORDS})\b"
     rf"|\b(?:less|fewer|smaller|lower|shorter|thinner|narrower|slimmer)\b[^.,!?;]{{0,25}}{_THAN}\b"
