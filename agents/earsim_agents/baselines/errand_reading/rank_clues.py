@@ -45,7 +45,7 @@ _JOINED: Final = 14
 _LATER: Final = 0.3
 """What a clue weighs more for each that comes before it."""
 
-_COUNTED, _SECOND, _MEANT_MOST, _PLAIN, _GUESSED = 3.4, 3.2, 3.0, 2.4, 0.5
+_COUNTED, _SECOND, _PLAIN, _GUESSED = 3.4, 3.2, 2.4, 0.5
 
 
 class RankClue(NamedTuple):

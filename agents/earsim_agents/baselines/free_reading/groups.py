@@ -96,7 +96,7 @@ class GroupReading:
             kind: `every` for all that are so, `count` for so many of them.
         """
         anchor = self.anchor
-        target = None if anchor is None else self._target(anchor)
+        target = None if anchor is None else self._target()
         if anchor is None or target is None:
             return None
         room, fit = target
@@ -138,7 +138,7 @@ class GroupReading:
         between = [n for n in range(_FEWEST, _MOST) if {n - 1, n + 1} <= denied]
         return between[0] if between else None
 
-    def _target(self, anchor: ThingMention) -> tuple[str, float] | None:
+    def _target(self) -> tuple[str, float] | None:
         """Where they go."""
         best: tuple[float, str] | None = None
         for place in self._mentions.places:

@@ -107,9 +107,9 @@ class TextMentions:
             self.places.append(PlaceMention(spot.start, spot.end, rooms))
         elif furniture and not items:
             place = PlaceMention(spot.start, spot.end, furniture)
-            place.is_by_thing = self._tells_room(spot.start, spot.end)
+            place.is_by_thing = self._tells_room(spot.start)
             self.places.append(place)
-        elif items and self._tells_room(spot.start, spot.end):
+        elif items and self._tells_room(spot.start):
             self.places.append(PlaceMention(spot.start, spot.end, items, is_by_thing=True))
         elif items:
             name = names[0]
@@ -137,7 +137,7 @@ class TextMentions:
         if nodes or is_thing:
             self.anchors.append(ThingMention(start, end, "look", nodes, value))
 
-    def _tells_room(self, start: int, end: int) -> bool:
+    def _tells_room(self, start: int) -> bool:
         """Whether a thing is told in order to tell where a room is."""
         before = list(self.tokens[max(0, start - 7) : start])
         for at in range(len(before) - 1, -1, -1):

@@ -8,10 +8,8 @@ from typing import Final, NamedTuple
 from earsim.units import UNITS, split_quantity
 from earsim_agents.baselines.free_reading.degrees import measure_of
 from earsim_agents.baselines.free_reading.times import number
-from earsim_agents.baselines.free_reading.words import words_of
 from earsim_agents.baselines.lexicon import unit_factor
 
-_LESS: Final = words_of("most less fewer under below maximum max than lower cheaper lighter")
 _UP_TO: Final = (
     ("at", "most"), ("no", "more"), ("not", "more"), ("up", "to"), ("at", "the", "most"),
     ("not", "over"), ("not", "above"), ("no", "older"), ("no", "longer"), ("no", "heavier"),

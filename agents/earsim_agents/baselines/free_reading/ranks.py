@@ -15,7 +15,6 @@ _ORDINALS: Final = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "f
 _JUST: Final = words_of("only exactly just precisely")
 _EXCEPT: Final = words_of("but bar save except barring")
 _COUNTED: Final = {"one": 1, "single": 1, "two": 2, "three": 3}
-_OTHERS: Final = words_of("other others fellows rest them else peers")
 
 
 class RankInText(NamedTuple):
