@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from earsim import Engine, Episode, Scenario, open_suite
 from earsim.envs.policy import PolicyContext, observations_of
+from earsim.schema import parse
 from earsim.schema.records.model_call import ModelCall
+from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.centralized import CentralizedPolicy
 from earsim_agents.client import open_client
 from earsim_agents.client.client import Exchange
@@ -125,3 +127,10 @@ async def ask_for_another(server: ScriptedServer) -> Exchange:
     async with open_client(model="other") as client:
         request = ChatRequest.of({**settings.parameters(), "messages": HELLO})
         return await client.ask(request, settings, episode="e", seed=0)
+
+
+def all_seen(scene: str) -> Lexicon:
+    """What a player calls the things of a scene, all of which it has perceived."""
+    (scenario,) = parse(scene).scenarios()
+    engine = Engine(scenario)
+    return Lexicon(engine.start(), engine.blueprint.things)

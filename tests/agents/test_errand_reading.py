@@ -1,7 +1,7 @@
 """Errands about one of several things of a name, as the player `regex` reads them."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -45,13 +45,15 @@ FEW_GAUGES = ("alarm clock", "atlas", "microphone", "bracelet", "shackle")
 
 
 class House:
-    """Five groups of five in two rooms, and what they are compared with in both of them."""
+    """Groups of five in two rooms, and what they are compared with."""
 
     rooms: Mapping[str, str] = {"cellar": "cellar", "study": "study"}
+    groups: Mapping[str, str] = FEW_GROUPS
+    gauges: Sequence[str] = FEW_GAUGES
 
     def __init__(self, *, unseen: str = "") -> None:
-        things = {f"{name} {n}".replace(" ", "_"): name for name in FEW_GROUPS for n in range(5)}
-        things |= {name.replace(" ", "_"): name for name in FEW_GAUGES}
+        things = {f"{name} {n}".replace(" ", "_"): name for name in self.groups for n in range(5)}
+        things |= {name.replace(" ", "_"): name for name in self.gauges}
         things |= {table: name for table, (name, _) in TABLES.items()}
         self.names = {node: name for node, name in things.items() if node != unseen}
         self.loose = [*self.names]
@@ -60,10 +62,10 @@ class House:
         return node in TABLES
 
     def numbers(self, nodes: list[str]) -> list[str]:
-        return ["mass_kg", "age_years", FEW_GROUPS.get(self.names[nodes[0]], "price_eur")]
+        return ["mass_kg", "age_years", self.groups.get(self.names[nodes[0]], "price_eur")]
 
     def value(self, node: str, key: str) -> float:
-        if self.names[node] in FEW_GAUGES:
+        if self.names[node] in self.gauges:
             return 2.5
         number = int(node[-1])
         return float(number if key == "age_years" else (3 * number + 1) % 5)
@@ -81,7 +83,12 @@ class House:
 def read(
     text: str, *, unseen: str = "", is_complete: bool = True
 ) -> tuple[ComparedErrandReading, References]:
-    house = House(unseen=unseen)
+    return _read_in(House(unseen=unseen), text, is_complete=is_complete)
+
+
+def _read_in(
+    house: House, text: str, *, is_complete: bool
+) -> tuple[ComparedErrandReading, References]:
     references = References(house, is_complete=is_complete)  # type: ignore[arg-type]
     return ComparedErrandReading(text, references), references
 
@@ -234,39 +241,15 @@ GROUPS = {
 GAUGES = ("alarm clock", "atlas", "microphone", "bracelet", "shackle", "processor", "puzzle")
 
 
-class LockedHouse:
-    """Seven groups of five in two rooms, and what they are compared with in a third one."""
+class LockedHouse(House):
+    """More of both; what they are compared with is in a third room."""
 
-    rooms: Mapping[str, str] = {"cellar": "cellar", "study": "study", "attic": "attic"}
-
-    def __init__(self, *, unseen: str = "") -> None:
-        things = {f"{name} {n}".replace(" ", "_"): name for name in GROUPS for n in range(5)}
-        things |= {name.replace(" ", "_"): name for name in GAUGES}
-        things |= {table: name for table, (name, _) in TABLES.items()}
-        self.names = {node: name for node, name in things.items() if node != unseen}
-        self.loose = [*self.names]
-
-    def is_furniture(self, node: str) -> bool:
-        return node in TABLES
-
-    def numbers(self, nodes: list[str]) -> list[str]:
-        own = GROUPS.get(self.names[nodes[0]])
-        return ["mass_kg", "age_years", *([own] if own else [])]
-
-    def value(self, node: str, key: str) -> float:
-        if self.names[node] in GAUGES:
-            return 2.5
-        number = int(node[-1])
-        return float(number if key == "age_years" else (3 * number + 1) % 5)
-
-    def holder_of(self, node: str) -> str | None:
-        return {"0": "bench", "1": "desk"}.get(node[-1])
+    rooms: Mapping[str, str] = {**House.rooms, "attic": "attic"}
+    groups = GROUPS
+    gauges = GAUGES
 
     def room_of(self, node: str) -> str:
-        return "attic" if self.names[node] in GAUGES else TABLES.get(node, TABLES["desk"])[1]
-
-    def shown(self, node: str) -> str:
-        return self.names[node].capitalize()
+        return "attic" if self.names[node] in self.gauges else super().room_of(node)
 
 
 TOLD = (
@@ -284,9 +267,7 @@ TOLD = (
 def read_at_once(
     text: str, *, unseen: str = "", is_complete: bool = True
 ) -> tuple[ComparedErrandReading, References]:
-    house = LockedHouse(unseen=unseen)
-    references = References(house, is_complete=is_complete)  # type: ignore[arg-type]
-    return ComparedErrandReading(text, references), references
+    return _read_in(LockedHouse(unseen=unseen), text, is_complete=is_complete)
 
 
 def test_errands_that_lean_on_one_another_are_read():

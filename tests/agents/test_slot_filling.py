@@ -2,11 +2,10 @@
 
 import pytest
 
-from earsim.engine import Engine
-from earsim.schema import parse
 from earsim_agents.baselines.families import as_told_by_the_grammar
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.slots import SlotText
+from tests.agents.rig import all_seen
 
 SCENE = """\
 schema: earsim.scene/1
@@ -34,9 +33,7 @@ tasks:
 
 @pytest.fixture(scope="module")
 def lexicon() -> Lexicon:
-    (scenario,) = parse(SCENE).scenarios()
-    engine = Engine(scenario)
-    return Lexicon(engine.start(), engine.blueprint.things)
+    return all_seen(SCENE)
 
 
 @pytest.mark.parametrize(

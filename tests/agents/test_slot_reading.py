@@ -2,8 +2,6 @@
 
 import pytest
 
-from earsim.engine import Engine
-from earsim.schema import parse
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.references import References
 from earsim_agents.baselines.sentences import ReadInstruction
@@ -12,6 +10,7 @@ from earsim_agents.baselines.slot_reading.mixtures import shares_of
 from earsim_agents.baselines.slot_reading.names import spots
 from earsim_agents.baselines.slot_reading.numbers import in_digits, nearest, range_of, times
 from earsim_agents.baselines.slot_reading.ranks import extremes_of, rank_of
+from tests.agents.rig import all_seen
 
 SCENE = """\
 schema: earsim.scene/1
@@ -57,9 +56,7 @@ tasks:
 
 @pytest.fixture(scope="module")
 def lexicon() -> Lexicon:
-    (scenario,) = parse(SCENE).scenarios()
-    engine = Engine(scenario)
-    return Lexicon(engine.start(), engine.blueprint.things)
+    return all_seen(SCENE)
 
 
 @pytest.mark.parametrize(
