@@ -27,7 +27,8 @@ class Preset:
         conditions: Kinds of tasks in ordinary scenes, in place of those of all categories.
         categories: Beside those kinds.
         is_tight: Tasks have the budget that `expert` leaves to others.
-        errands: Of each task of the families, which all take some.
+        errands: Of each task of the families, which all take some: about one of things alike.
+        needed: Of each such task as well: about one of several rivals.
         reports: Agents may report of the tasks of the families that they are to be declined.
         declined: One errand of each is such that its task is to be declined; budgets are those of
             the tasks as they were before.
@@ -46,6 +47,7 @@ class Preset:
     categories: tuple[Category, ...] = ()
     is_tight: bool = False
     errands: int = 0
+    needed: int = 0
     reports: bool = False
     declined: bool = False
     tasks_per_scene: int = 7
@@ -98,6 +100,17 @@ _TALK_ERRANDS = Preset(
     errands=5,
     reports=True,
     beside="talk_errands_declined",
+)
+
+_NEEDS = Preset(
+    SceneParameters(),
+    families=("needs",),
+    ordinary=0,
+    is_tight=True,
+    errands=1,
+    needed=5,
+    reports=True,
+    beside="needs_declined",
 )
 
 _LARGE = SceneParameters(
@@ -179,6 +192,8 @@ PRESETS: Registry[Preset] = Registry(
         "time_errands_declined": replace(_TIME_ERRANDS, declined=True),
         "talk_errands": _TALK_ERRANDS,
         "talk_errands_declined": replace(_TALK_ERRANDS, declined=True),
+        "needs": _NEEDS,
+        "needs_declined": replace(_NEEDS, declined=True),
     },
 )
 """Every preset by its name."""

@@ -13,6 +13,7 @@ from earsim_agents.baselines.conditions import ConditionReading
 from earsim_agents.baselines.errand_reading import ComparedErrandReading
 from earsim_agents.baselines.families import as_told_by_the_grammar
 from earsim_agents.baselines.free_reading import FreeReading
+from earsim_agents.baselines.needed_reading import NeededReading
 from earsim_agents.baselines.noun_phrases import ReadPhrase, Unreadable
 from earsim_agents.baselines.references import References
 from earsim_agents.baselines.slot_reading.crews import as_told_to_a_crew
@@ -33,6 +34,11 @@ _MOVES = "put|place|move|lift|bring|carry|take|set down|lay|get|remove|give|hand
 _TO = re.compile(r" (into|onto|in|on|to|inside) ")
 _OUT = re.compile(r"(?:take|get|remove) (?P<what>.+) (?P<way>out of|off|from) (?P<where>.+)")
 _GIVE = re.compile(r"(?:give|hand) (?P<what>.+) to (?P<whom>.+)")
+
+
+def _plain(text: str) -> str:
+    """In lower case, and without what is said in passing."""
+    return plainly(" ".join(text.casefold().split()))
 
 
 class ReadInstruction:
@@ -56,7 +62,7 @@ class ReadInstruction:
         self._phrases = references.phrases
         self._room = ""
         try:
-            self.goal = self._read(plainly(" ".join(text.casefold().split())))
+            self.goal = self._needed(text) or self._read(_plain(text))
         except Unreadable:
             references.forget()
             is_early = len(self.lexicon.agents) > 1 and not references.is_complete
@@ -66,6 +72,14 @@ class ReadInstruction:
                 raise
             self.goal = free
         self.select, self.nouns = self._references.select, self._references.nouns
+
+    def _needed(self, text: str) -> dict[str, Any] | None:
+        """The goal of an instruction that asks for things by what they are needed for."""
+        needed = NeededReading(text, self._references).goal
+        if not needed:
+            return None
+        beside = ComparedErrandReading(_plain(text), self._references, is_beside_needed=True)
+        return {"all": [*needed, *beside.goal]}
 
     def _read(self, text: str) -> dict[str, Any]:
         """The goal of an instruction that is told as a grammar tells it."""

@@ -34,7 +34,8 @@ def command(
         str,
         typer.Option(
             help="One of: small, standard, hard, time, conditions, declined, team, bench, "
-            "time_errands, time_errands_declined, talk_errands, talk_errands_declined."
+            "time_errands, time_errands_declined, talk_errands, talk_errands_declined, "
+            "needs, needs_declined."
         ),
     ] = "standard",
     domain: Annotated[

@@ -22,6 +22,7 @@ from earsim_generators.families.figures import figures
 from earsim_generators.families.flow import flow
 from earsim_generators.families.heat import heat
 from earsim_generators.families.mix import mix
+from earsim_generators.families.needs import needs
 from earsim_generators.families.phase import phase
 from earsim_generators.families.teams import hurry, places, shut_in, size, told, tools, weight
 from earsim_generators.families.wet import wet
@@ -36,7 +37,7 @@ of errands.
 ABOUT_TIME = ("heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix")
 """Families in which a number has to move."""
 
-WITH_ERRANDS = (*ABOUT_TIME, "told")
+WITH_ERRANDS = (*ABOUT_TIME, "told", "needs")
 """Families whose tasks may have errands, see `earsim_generators.families.errands`."""
 
 FAMILIES: Registry[Family] = Registry(
@@ -61,6 +62,7 @@ FAMILIES: Registry[Family] = Registry(
         "tools": tools,
         "places": places,
         "hurry": hurry,
+        "needs": needs,
     },
 )
 """Every family by its name, in the order in which they take turns."""

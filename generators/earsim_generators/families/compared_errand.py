@@ -1,4 +1,4 @@
-"""Errand: one of several things alike, to be brought to a table, and several errands of a task."""
+"""Errand: one of several things alike, to be brought to a table, and all errands of a task."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from earsim_generators.families.goods import Goods
+from earsim_generators.families.needed_thing import NeededThing
 from earsim_generators.families.ranked_choice import RankedChoice
 
 
@@ -86,22 +87,24 @@ class ComparedErrand(NamedTuple):
         return {"at": {"object": thing, "on": self.table}}
 
 
-class ComparedErrands(NamedTuple):
-    """Several, in the order in which they are to be done.
+class Errands(NamedTuple):
+    """All of a task.
 
     Attributes:
-        each: All of them.
+        each: Those about one of several things alike, in the order in which they are to be done.
+        needed: Those about one of several rivals, in any order.
         goal: Parts of the goal, with the order of two where that matters.
         said: Sentences, in any order, with placeholders for ids.
     """
 
     each: tuple[ComparedErrand, ...]
+    needed: tuple[NeededThing, ...]
     goal: tuple[dict[str, Any], ...]
     said: str
 
     @property
     def select(self) -> dict[str, Any]:
-        """Selectors of all things."""
+        """Selectors of all things alike."""
         return {name: how for errand in self.each for name, how in errand.select.items()}
 
 
@@ -110,14 +113,16 @@ class ErrandRequest:
     """Errands asked for beside what a family is about, and, once it has a draft, which these are.
 
     Attributes:
-        count: So many.
+        count: So many about one of several things alike.
+        needed: So many about one of several rivals.
         drawn: Those that the draft got; None before.
     """
 
     count: int
-    drawn: ComparedErrands | None = None
+    needed: int = 0
+    drawn: Errands | None = None
 
     @property
     def each(self) -> tuple[ComparedErrand, ...]:
-        """All that its draft got."""
+        """All about things alike that its draft got."""
         return () if self.drawn is None else self.drawn.each

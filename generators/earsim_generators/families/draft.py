@@ -11,7 +11,7 @@ from earsim.engine import Engine
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.scenario import SceneFile
-from earsim_generators.families.compared_errand import ComparedErrands
+from earsim_generators.families.compared_errand import Errands
 
 Fields = dict[str, Any]
 """Fields of a part of a scene, as a file gives them."""
@@ -86,7 +86,7 @@ class SceneDraft:
         self.difficulty = difficulty
         self.ambient_c: dict[str, float] = {}
         self.doors: dict[tuple[str, str], str] = {}
-        self.errands: ComparedErrands | None = None
+        self.errands: Errands | None = None
         self._level = _LEVELS[difficulty]
         self.domain = domain
         self._objects: list[Fields] = []
@@ -125,6 +125,11 @@ class SceneDraft:
     def rooms(self) -> list[str]:
         """Ids of the rooms."""
         return list(self._rooms)
+
+    @property
+    def names(self) -> list[str]:
+        """What the things in it are called, in the order in which they were drawn."""
+        return [str(each["name"]) for each in self._objects]
 
     @property
     def dead_ends(self) -> list[str]:

@@ -11,11 +11,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from earsim_generators.families.compared_errand import (
-    ComparedErrand,
-    ComparedErrands,
-    ErrandRequest,
-)
+from earsim_generators.families.compared_errand import ComparedErrand, ErrandRequest, Errands
 from earsim_generators.families.draft import SceneDraft
 from earsim_generators.families.goods import (
     ALIKE,
@@ -24,7 +20,9 @@ from earsim_generators.families.goods import (
     drawn_goods,
     fields_of,
 )
+from earsim_generators.families.needed_thing import NeededThing
 from earsim_generators.families.ranked_choice import drawn_choice
+from earsim_generators.families.rivals import draw_needed
 from earsim_generators.language.nouns import noun_of
 from earsim_generators.scenes.attributes import PhysicalAttributes
 
@@ -33,6 +31,8 @@ _ORDERED: Final = 0.5
 _OTHER_GOODS: Final = 2
 """Of which there are as many things, and something to compare them with, though no errand is about
 them. They stand last in a file that does not list things by their ids."""
+
+_OTHER_GOODS_BESIDE_RIVALS: Final = 1
 
 
 def draft_with_errands(
@@ -56,7 +56,7 @@ def draw_errands(
     *,
     gauges: str = "",
     ordered: float = _ORDERED,
-) -> ComparedErrands:
+) -> Errands:
     """Errands about different goods, whose things are added to the draft, as they are.
 
     Args:
@@ -69,7 +69,8 @@ def draw_errands(
     """
     rng, count = draft.rng, errands.count
     tables = rng.sample([draft.table(room) for room in rooms], min(count, len(rooms)))
-    goods = drawn_goods(rng, draft.domain, count + _OTHER_GOODS)
+    others = _OTHER_GOODS_BESIDE_RIVALS if errands.needed else _OTHER_GOODS
+    goods = drawn_goods(rng, draft.domain, count + others)
     found = _told_apart(
         [
             _errand(draft, each, tables[number % len(tables)], rooms, gauges)
@@ -81,14 +82,27 @@ def draw_errands(
         for body in bodies.things:
             _put(draft, each.name, body, draft.table(rng.choice(rooms)))
         _put_gauge(draft, each, bodies.gauge, gauges)
+    needed = _needed(draft, errands.needed, goods, rooms)
     goal = [part for errand in found for part in errand.goal]
+    goal += [part for each in needed for part in each.goal]
     told = [_said(errand, draft) for errand in rng.sample(found, count)]
+    told += [_said_needed(each, draft) for each in needed]
     for first, then in pairwise(found):
         if rng.random() < ordered:
             goal.append({"before": {"first": first.done, "then": then.done}})
             told.append(_order(rng, first.goods, then.goods))
-    draft.errands = errands.drawn = ComparedErrands(tuple(found), tuple(goal), " ".join(told))
+    draft.errands = errands.drawn = Errands(tuple(found), needed, tuple(goal), " ".join(told))
     return draft.errands
+
+
+def _needed(
+    draft: SceneDraft, count: int, goods: Sequence[Goods], rooms: Sequence[str]
+) -> tuple[NeededThing, ...]:
+    """Things that are needed, of other kinds than the goods and what lies about already."""
+    if not count:
+        return ()
+    names = [*draft.names, *(name for each in goods for name in (each.name, each.gauge))]
+    return draw_needed(draft, count, rooms, names)
 
 
 def _told_apart(errands: Sequence[ComparedErrand]) -> list[ComparedErrand]:
@@ -156,3 +170,9 @@ def _said(errand: ComparedErrand, draft: SceneDraft) -> str:
     which = errand.choice.said(errand.goods, errand.gauge)
     where = f"the {{{errand.table}}} in the {{{draft.room_of(errand.table)}}}"
     return f"{which} onto {where}{_COMPANY[errand.company]}."
+
+
+def _said_needed(needed: NeededThing, draft: SceneDraft) -> str:
+    """A sentence, with placeholders for ids."""
+    table = needed.table
+    return f"The {{{needed.thing}}} is needed on the {{{table}}} in the {{{draft.room_of(table)}}}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from earsim_generators.families.compared_errand import ComparedErrands
+from earsim_generators.families.compared_errand import Errands
 from earsim_generators.families.draft import SceneDraft
 
 _LONGEST_S = 3600
@@ -29,7 +29,7 @@ class Outing:
         if draft.errands is not None and not start:
             self.run(draft.errands)
 
-    def run(self, errands: ComparedErrands) -> None:
+    def run(self, errands: Errands) -> None:
         """Do errands one after the other."""
         for errand in errands.each:
             for other in errand.cleared:
@@ -37,6 +37,9 @@ class Outing:
                 self.put_on(other, errand.spare)
             self.fetch(errand.thing)
             self.put_on(errand.thing, errand.table)
+        for needed in errands.needed:
+            self.fetch(needed.thing)
+            self.put_on(needed.thing, needed.table)
 
     def to_room(self, room: str) -> None:
         """Go to a room, through closed doors as well, and look about in it."""

@@ -81,7 +81,7 @@ def _outcomes(job: SceneJob, quota: TaskQuota) -> Iterator[Generated | Rejection
 def _drawn(job: SceneJob) -> tuple[Fields, tuple[ComparedErrand, ...]]:
     """The document of one scene, and the errands of its task."""
     preset = job.settings.preset_values
-    errands = ErrandRequest(preset.errands)
+    errands = ErrandRequest(preset.errands, needed=preset.needed)
     more = (errands,) if errands.count else ()  # other families know of none
     document = FAMILIES[job.family](job.rng("family"), job.level.value, *more)
     chance = job.rng("tie")

@@ -10,9 +10,10 @@ class Split(StrEnum):
     """A part of a benchmark.
 
     TEST_VOCABULARY: names of objects occur in no other split. TEST_DOMAIN: its domains occur in no
-    other. TEST_TIME, TEST_TALK: of benchmarks that have a preset for each; what time does, and what
-    a team has to tell. TEST_DECLINED and the like: what is to be declined, beside a part of the
-    same words and domains; their values, which are in the ids of scenes, do not tell it.
+    other. TEST_TIME, TEST_TALK, TEST_LANGUAGE: of benchmarks that have a preset for each; what time
+    does, what a team has to tell, and what is told by what it is needed for. TEST_DECLINED and the
+    like: what is to be declined, beside a part of the same words and domains; their values, which
+    are in the ids of scenes, do not tell it.
     """
 
     TRAIN = "train"
@@ -22,11 +23,13 @@ class Split(StrEnum):
     TEST_DOMAIN = "test_domain"
     TEST_TIME = "test_time"
     TEST_TALK = "test_talk"
+    TEST_LANGUAGE = "test_language"
     TEST_DECLINED = "test_beside"
     TEST_VOCABULARY_DECLINED = "test_vocabulary_beside"
     TEST_DOMAIN_DECLINED = "test_domain_beside"
     TEST_TIME_DECLINED = "test_time_beside"
     TEST_TALK_DECLINED = "test_talk_beside"
+    TEST_LANGUAGE_DECLINED = "test_language_beside"
 
 
 NAMES_HELD_OUT = (Split.TEST_VOCABULARY, Split.TEST_VOCABULARY_DECLINED)
@@ -38,6 +41,7 @@ DECLINED_BESIDE = {
     Split.TEST_DOMAIN: Split.TEST_DOMAIN_DECLINED,
     Split.TEST_TIME: Split.TEST_TIME_DECLINED,
     Split.TEST_TALK: Split.TEST_TALK_DECLINED,
+    Split.TEST_LANGUAGE: Split.TEST_LANGUAGE_DECLINED,
 }
 """The split of what is to be declined, by the split beside which it is made."""
 

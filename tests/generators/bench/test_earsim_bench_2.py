@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from functools import cache
 from itertools import groupby
+from math import comb
 from pathlib import Path
 from statistics import mean, median, pstdev
 from typing import Any
@@ -21,6 +22,7 @@ from earsim_generators.bench import BenchmarkRecipe, load_recipe
 from earsim_generators.bench.measured import MeasuredDifficulty
 from earsim_generators.bench.recipe import paraphrases_in
 from earsim_generators.families.goods import ALIKE
+from earsim_generators.families.rivals import RIVALS, rivals
 from earsim_generators.suites import Split
 from earsim_generators.suites.job import quotas_of
 from tests.generators.bench.shipped import (
@@ -43,10 +45,10 @@ SIZES = {
     "earsim-bench-2-time": 467,
     "earsim-bench-2-talk": 467,
     "earsim-bench-2-mini": 180,
-    "earsim-bench-2-language": 443,
+    "earsim-bench-2-language": 467,
 }
 OF_DOMAINS = ("earsim-bench-2", "earsim-bench-2-vocabulary", "earsim-bench-2-domain")
-WITH_ERRANDS = ("earsim-bench-2-time", "earsim-bench-2-talk")
+WITH_ERRANDS = ("earsim-bench-2-time", "earsim-bench-2-talk", "earsim-bench-2-language")
 TIME = {"heat", "phase", "flow", "charge", "discharge", "burns", "drying", "mix"}
 FEW = 10
 MOST_BYTES = 8_000_000
@@ -137,7 +139,8 @@ def test_numbers_tell_little_of_what_is_to_be_declined_without_the_sentence(name
     assert {claim for claim, tied in ties if tied > 1} == set()
     assert ties["unclear", 0] == 0
     assert ties["done", 1] > 10 * ties["unclear", 1] / 3
-    assert ties["impossible", 1] > 0
+    if name != "earsim-bench-2-language":  # one errand has such numbers, and gets others
+        assert ties["impossible", 1] > 0
     deviation = pstdev(beyond["done"])
     for claim in ("impossible", "unclear"):
         counts = beyond[claim]
@@ -155,11 +158,12 @@ def test_numbers_tell_little_of_what_is_to_be_declined_without_the_sentence(name
             ),
         ),
         "earsim-bench-2-talk",
+        "earsim-bench-2-language",
     ],
 )
 def test_the_order_of_things_does_not_tell_which_groups_are_asked_for(name: str):
-    """No oftener than by chance come those first that errands are about, with two others beside."""
-    told = []
+    """No oftener than by chance come those first that errands are about, with others beside."""
+    told, chances = [], []
     for scenario in scenarios(name):
         if scenario["task"]["right_claim"] != "done":
             continue
@@ -168,7 +172,9 @@ def test_the_order_of_things_does_not_tell_which_groups_are_asked_for(name: str)
         among = [each["among"] for each in scenario["task"]["select"].values()]
         compared = [each for each in among if "more_than" in each or "less_than" in each]
         told.append({each["name"] for each in compared} == {*groups[: len(compared)]})
-    assert mean(told) < 0.2
+        chances.append(1 / comb(len(groups), len(compared)))
+    chance = mean(chances)
+    assert mean(told) < chance + 3 * (chance * (1 - chance) / len(told)) ** 0.5
 
 
 def words_of(goal: Goal, part: str) -> str:
@@ -221,15 +227,16 @@ def test_scenes_stand_in_the_order_of_digests(name: str, recipe: BenchmarkRecipe
         assert first == sorted(first)
 
 
-def test_time_passes_in_one_part_and_something_is_told_in_another():
+def test_each_part_with_errands_is_of_families_of_its_own():
     assert {s["provenance"]["family"] for s in scenarios("earsim-bench-2-time")} == TIME
     assert {s["provenance"]["family"] for s in scenarios("earsim-bench-2-talk")} == {"told"}
+    assert {s["provenance"]["family"] for s in scenarios("earsim-bench-2-language")} == {"needs"}
 
 
-@pytest.mark.parametrize(("part", "errands"), [("time", 3), ("talk", 5)])
+@pytest.mark.parametrize(("part", "errands"), [("time", 3), ("talk", 5), ("language", 1)])
 def test_errands_stand_beside_what_takes_time_and_what_is_told(part: str, errands: int):
     for scenario in scenarios(f"earsim-bench-2-{part}"):
-        among = [each["among"] for each in scenario["task"]["select"].values()]
+        among = [each["among"] for each in scenario["task"].get("select", {}).values()]
         compared = [each for each in among if "more_than" in each or "less_than" in each]
         # What an errand that is to be declined refers to, no selector picks.
         assert len(compared) == errands - (scenario["task"]["right_claim"] != "done")
@@ -253,8 +260,22 @@ def test_bands_are_by_who_wins_and_what_the_expert_needs(name: str):
         assert told["band"] == MeasuredDifficulty(told["expert"], played).band
 
 
-@pytest.mark.xfail(reason="rules read most of these texts: the aims are missed", strict=True)
-@pytest.mark.parametrize("name", [name for name in SIZES if name != "earsim-bench-2-time"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "earsim-bench-2-language",
+        *(
+            pytest.param(
+                name,
+                marks=pytest.mark.xfail(
+                    reason="rules read most of these texts: the aims are missed", strict=True
+                ),
+            )
+            for name in SIZES
+            if name not in ("earsim-bench-2-language", "earsim-bench-2-time")
+        ),
+    ],
+)
 def test_few_are_won_by_a_baseline_that_reads_by_regular_expressions(name: str):
     """Of those that it played: none is about time, of which docs/earsim-bench-2.md has a sample."""
     told = [scenario["provenance"]["difficulty"]["won_by"] for scenario in scenarios(name)]
@@ -322,15 +343,23 @@ def test_most_instructions_are_in_other_words(recipe: BenchmarkRecipe):
             assert kept.items() <= words[name].instructions.items()
 
 
-def test_language_is_of_the_main_suite_and_most_of_it_in_words_of_its_own():
-    main = {s["id"]: s for s in scenarios("earsim-bench-2")}
-    own = 0
+def test_what_is_needed_is_called_by_no_name():
+    """Five things in each text of `-language`, each of another set of rivals that lie about."""
+    sets = [{name.casefold() for name in names} for names in rivals()]
     for scenario in scenarios("earsim-bench-2-language"):
-        other = main[scenario["id"]]
-        own += scenario["task"]["instruction"] != other["task"]["instruction"]
-        assert {**scenario["task"], "instruction": ""} == {**other["task"], "instruction": ""}
-        assert scenario["scene"] == other["scene"]
-    assert own >= 380
+        names = {thing["id"]: thing["name"].casefold() for thing in scenario["scene"]["objects"]}
+        count = Counter(names.values())
+        put = [part["at"] for part in scenario["task"]["goal"]["all"] if "at" in part]
+        needed = [
+            names[each["object"]]
+            for each in put
+            if not each["object"].startswith("$") and count[names[each["object"]]] == 1
+        ]
+        assert len(needed) == 5
+        text = scenario["task"]["instruction"].casefold()
+        for name in needed:
+            assert re.search(rf"\b{re.escape(name)}\b", text) is None
+            assert any(name in names_of and len(names_of & {*count}) > RIVALS for names_of in sets)
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -366,8 +395,10 @@ def test_certificates_replay():
         Split.TEST_VOCABULARY,
         Split.TEST_TIME,
         Split.TEST_TALK,
+        Split.TEST_LANGUAGE,
         Split.TEST_DECLINED,
         Split.TEST_TALK_DECLINED,
+        Split.TEST_LANGUAGE_DECLINED,
     ],
 )
 def test_a_sample_is_made_again_byte_for_byte(split: Split, recipe: BenchmarkRecipe):

@@ -13,6 +13,7 @@ from earsim_agents.baselines.errand_reading.leaning import (
     MANY,
     LeaningErrand,
     LeaningErrands,
+    count_beside_needed,
     count_of_errands,
 )
 from earsim_agents.baselines.errand_reading.scene import ErrandScene
@@ -38,8 +39,15 @@ class ComparedErrandReading:
         goal: Parts of the goal, empty if there is no such errand.
     """
 
-    def __init__(self, text: str, references: References) -> None:
+    def __init__(
+        self, text: str, references: References, *, is_beside_needed: bool = False
+    ) -> None:
         """Read an instruction in lower case.
+
+        Args:
+            text: The instruction.
+            references: What has been perceived.
+            is_beside_needed: It asks for things by what they are needed for as well.
 
         Raises:
             Unreadable: It speaks of what has not been perceived.
@@ -48,10 +56,10 @@ class ComparedErrandReading:
         text = text.replace("second-", "second ")
         self.rest, self.goal = text, list[Goal]()
         scene = ErrandScene(text, references.lexicon)
-        count = count_of_errands(scene)
+        count = count_beside_needed(scene) if is_beside_needed else count_of_errands(scene)
         if not references.is_complete and _is_early(text, count):
             raise Unreadable(text)
-        told = LeaningErrands(text, scene, count) if count else None
+        told = LeaningErrands(text, scene, count) if count > 0 else None
         if told is None or not told.errands:
             return
         done = {each.passage.group.name: self._ask(each) for each in told.errands}

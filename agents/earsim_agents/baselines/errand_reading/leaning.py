@@ -88,6 +88,11 @@ def count_of_errands(scene: ErrandScene) -> int:
     return FEW if is_few else 0
 
 
+def count_beside_needed(scene: ErrandScene) -> int:
+    """How many errands there are beside things that are needed: about all groups but one."""
+    return sum(len(group.nodes) == ALIKE for group in scene.groups) - 1
+
+
 class LeaningErrands:
     """The errands of one text.
 
@@ -117,7 +122,7 @@ class LeaningErrands:
             for group in groups
             for gauge in gauges
         }
-        has_rest = count == FEW
+        has_rest = count != MANY
         search = Passages(text, groups, gauges, shared, scene.tables, has_rest=has_rest)
         passages = search.found(count)
         if len(passages) == count and scene.tables:

@@ -80,7 +80,17 @@ class ErrandScene:
             for name, nodes in by_name.items()
             if len(nodes) == 1 and self._keys(nodes)
         ]
-        self.tables = [*self._tables(text)]
+        alike = {node for group in self.groups for node in group.nodes}
+        bearing = {lexicon.holder_of(node) for node in alike}
+        self.tables = [
+            table._replace(
+                holds=frozenset(
+                    lexicon.names[each] for each in alike if lexicon.holder_of(each) == table.node
+                )
+            )
+            for table in tables_of(text, lexicon)
+            if table.node in bearing
+        ]
 
     def _keys(self, nodes: Iterable[str]) -> frozenset[str]:
         numbers = self.lexicon.numbers(nodes)
@@ -91,24 +101,27 @@ class ErrandScene:
         hits = _hits_of_thing(name, text)
         return Group(name, re.sub(r"\W", "_", name), tuple(nodes), keys, hits)
 
-    def _tables(self, text: str) -> Iterable[TablePlace]:
-        lexicon = self.lexicon
-        alike = {node for group in self.groups for node in group.nodes}
-        bearing = {lexicon.holder_of(node) for node in alike}
-        rooms = {room: _hits(ROOMS, name, text) for room, name in lexicon.rooms.items()}
-        for node in lexicon.loose:
-            if lexicon.is_furniture(node) and node in bearing:
-                holds = {lexicon.names[each] for each in alike if lexicon.holder_of(each) == node}
-                hits = _hits(FURNITURE, lexicon.names[node], text)
-                own = rooms.get(lexicon.room_of(node) or "", ())
-                yield TablePlace(node, hits, own, frozenset(holds))
-
     def value(self, node: str, key: str) -> float | None:
         """A number of a thing."""
         known = self._values
         if (node, key) not in known:
             known[node, key] = self.lexicon.value(node, key)
         return known[node, key]
+
+
+def tables_of(text: str, lexicon: Lexicon) -> list[TablePlace]:
+    """Furniture that has been perceived, with where a text speaks of it."""
+    rooms = {room: _hits(ROOMS, name, text) for room, name in lexicon.rooms.items()}
+    return [
+        TablePlace(
+            node,
+            _hits(FURNITURE, lexicon.names[node], text),
+            rooms.get(lexicon.room_of(node) or "", ()),
+            frozenset(),
+        )
+        for node in lexicon.loose
+        if lexicon.is_furniture(node)
+    ]
 
 
 @cache
