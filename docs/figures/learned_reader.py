@@ -166,7 +166,8 @@ def text_of(scenario: Scenario) -> Text | None:
     )
     written = sentences_of(told)
     sentences = [sentence.casefold() for sentence in written]
-    rest = ComparedErrandReading(told.casefold(), References(lexicon, is_complete=True)).rest
+    references = References(lexicon, is_complete=True)
+    rest = ComparedErrandReading(told.casefold(), references, is_beside_needed=True).rest
     compared = [sentence not in rest for sentence in sentences]
     degrees = [len(_DEGREE.findall(sentence)) for sentence in sentences]
     silent = [is_so and count > 0 for is_so, count in zip(compared, degrees, strict=True)]
@@ -208,8 +209,8 @@ def _features(sentences: Sequence[Sentence], at: int) -> Features:
     """Features that tell whether a sentence begins a passage, or is of none."""
     own, is_end = sentences[at], at in (0, len(sentences) - 1)
     words = own.written.casefold().split()
-    found = {"always": 1.0, f"first {words[0].strip(',')}": 1.0, "degrees": min(3.0, own.degrees)}
-    found |= {f"word {word}": 1.0 for word in stems_of(own.written.casefold())}
+    found = {"always": 1.0, f"begins:{words[0].strip(',')}": 1.0, "degrees": min(3.0, own.degrees)}
+    found |= {f"word:{word}": 1.0 for word in stems_of(own.written.casefold())}
     so = {
         "compared": own.is_compared,
         "both": own.is_compared and own.degrees > 0,
@@ -324,9 +325,15 @@ def fits_of(text: Text, weights: Weights, spans: Sequence[tuple[int, int]]) -> A
 def _weigh(features: Features, weights: Mapping[str, float]) -> float:
     """What features weigh together; rare words have a weight in common."""
     return sum(
-        value * weights.get(key, weights.get(key.split()[0], 0.0))
+        value * weights.get(key, weights.get(_in_common(key), 0.0))
         for key, value in features.items()
     )
+
+
+def _in_common(key: str) -> str:
+    """The feature of all rare words; of what is no word, itself."""
+    kind, colon, _ = key.partition(":")
+    return kind + colon
 
 
 def passages_of(text: Text, weights: Weights, *, is_told: bool = False) -> list[NeededPassage]:
@@ -489,7 +496,7 @@ def _fitted_sentences(
     matrix = np.zeros((len(told), len(count) + 2))
     for row, (features, _) in enumerate(told):
         for key, value in features.items():
-            known = key if count[key] >= RARE else key.split()[0]
+            known = key if count[key] >= RARE else _in_common(key)
             matrix[row, columns.setdefault(known, len(columns))] += value
     matrix = matrix[:, : len(columns)]
     is_so = np.array([each for _, each in told], dtype=float)

@@ -1,5 +1,6 @@
 """Things that are asked for by what they are needed for, as the player `regex` reads them."""
 
+import re
 from random import Random
 
 import pytest
@@ -11,9 +12,12 @@ from earsim.schema.scenario import SceneFile
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.needed_reading import NeededReading
 from earsim_agents.baselines.needed_reading.clauses import clauses_of, sentences_of
+from earsim_agents.baselines.needed_reading.passages import NeededPassage
 from earsim_agents.baselines.needed_reading.rival_sets import RivalSets, known_things, words_of
+from earsim_agents.baselines.needed_reading.tables import ToldTables
 from earsim_agents.baselines.noun_phrases import Unreadable
 from earsim_agents.baselines.references import References
+from earsim_agents.baselines.sentences import ReadInstruction
 from earsim_generators.families import FAMILIES
 from earsim_generators.families.compared_errand import ErrandRequest
 from earsim_generators.families.rivals import rivals
@@ -84,6 +88,29 @@ def test_words_of_who_needs_a_thing_ask_for_it_and_not_for_its_rivals():
     assert right >= 0.8 * asked
 
 
+def test_an_errand_about_things_alike_is_read_beside_what_is_needed():
+    place = Place()
+    (compared,) = re.findall(r"Of the [^.]+\.", place.engine.instruction)
+    read = ReadInstruction(f"{place.text} {compared}", place.references())
+    put = [part["at"]["object"] for part in read.goal["all"] if "at" in part]
+    assert [node for node in put if node.startswith("$")] == [f"${name}" for name in read.select]
+    assert len(read.select) == 1
+    assert len([node for node in put if not node.startswith("$")]) >= 5
+
+
+def test_a_table_is_the_one_that_is_named_or_was_named_last_or_comes_next():
+    place = Place()
+    lexicon = place.references().lexicon
+    tables = [node for node in lexicon.loose if lexicon.is_furniture(node)]
+    one, other = (
+        f"{lexicon.names[t]} in the {lexicon.rooms[lexicon.room_of(t)]}" for t in tables[:2]
+    )
+    sentences = ["he waits.", f"so he sits at the {one}.", "it hurts.", f"not at the {other}."]
+    told = ToldTables(sentences, lexicon)
+    found = [told.of(NeededPassage(n, n + 1, "")) for n in range(len(sentences))]
+    assert found == [tables[0], tables[0], tables[0], tables[1]]
+
+
 def test_nothing_is_read_before_all_has_been_perceived():
     place = Place()
     with pytest.raises(Unreadable):
@@ -103,7 +130,9 @@ def test_a_long_sentence_is_read_in_parts():
     assert len(clauses_of(sentence)) > 10
 
 
-@pytest.mark.parametrize("text", ["", ". " * 600, "and, " * 400, "A" * 2000, "needs the\n" * 200])
+@pytest.mark.parametrize(
+    "text", ["", " " * 800, ". " * 600, "and, " * 400, "A" * 2000, "needs the\n" * 200]
+)
 def test_hostile_texts_do_no_harm(text):
     place = Place()
     assert len(NeededReading(text, place.references()).goal) <= 5

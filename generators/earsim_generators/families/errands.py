@@ -33,6 +33,7 @@ _OTHER_GOODS: Final = 2
 them. They stand last in a file that does not list things by their ids."""
 
 _OTHER_GOODS_BESIDE_RIVALS: Final = 1
+"""Where rivals lie about as well."""
 
 
 def draft_with_errands(

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from earsim.errors import UsageError
 from earsim_generators import catalogue
 from earsim_generators.catalogue.domain import domain_names, load_domain
 from earsim_generators.catalogue.stock import ThingStock
@@ -23,6 +24,8 @@ from earsim_generators.scenes.attributes import draw_attributes
 
 RIVALS: Final = 4
 """Beside the thing that is needed."""
+
+_TRIES: Final = 100
 
 
 def draw_needed(
@@ -75,18 +78,25 @@ def _put(draft: SceneDraft, name: str, table: str) -> str:
 
 
 def _drawn_sets(rng: Random, count: int, others: Sequence[str]) -> list[list[str]]:
-    """Names of rivals, set by set; no two things of a scene have a kind or a word in common."""
+    """Names of rivals, set by set.
+
+    Nothing in one set has the kind or a main word of what is in another, or of other things.
+
+    Raises:
+        UsageError: There are not so many sets.
+    """
     sets = rivals()
-    while True:
+    for _ in range(_TRIES):
         found: list[list[str]] = []
         for names in _apart(rng.sample(sets, len(sets)), others):
             found.append(rng.sample(names, 1 + RIVALS))
             if len(found) == count:
                 return found
+    raise UsageError(f"{count - 1} needed things: there are not so many sets of rivals apart")
 
 
 def _apart(sets: Sequence[Sequence[str]], others: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Of some sets, those that have no kind and no word in common with an earlier one."""
+    """Of some sets, those with no kind and no main word in common with an earlier one."""
     taken, kinds = _words_of(others), _kinds_of(others)
     for names in sets:
         if not (_words_of(names) & taken or _kinds_of(names) & kinds):

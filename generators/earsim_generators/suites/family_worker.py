@@ -82,7 +82,7 @@ def _drawn(job: SceneJob) -> tuple[Fields, tuple[ComparedErrand, ...]]:
     """The document of one scene, and the errands of its task."""
     preset = job.settings.preset_values
     errands = ErrandRequest(preset.errands, needed=preset.needed)
-    more = (errands,) if errands.count else ()  # other families know of none
+    more = (errands,) if errands.count or errands.needed else ()  # other families know of none
     document = FAMILIES[job.family](job.rng("family"), job.level.value, *more)
     chance = job.rng("tie")
     # Of what is unclear, there is a tie already: two would tell it.

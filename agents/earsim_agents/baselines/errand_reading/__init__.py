@@ -59,7 +59,7 @@ class ComparedErrandReading:
         count = count_beside_needed(scene) if is_beside_needed else count_of_errands(scene)
         if not references.is_complete and _is_early(text, count):
             raise Unreadable(text)
-        told = LeaningErrands(text, scene, count) if count > 0 else None
+        told = LeaningErrands(text, scene, count) if count else None
         if told is None or not told.errands:
             return
         done = {each.passage.group.name: self._ask(each) for each in told.errands}

@@ -90,7 +90,7 @@ def count_of_errands(scene: ErrandScene) -> int:
 
 def count_beside_needed(scene: ErrandScene) -> int:
     """How many errands there are beside things that are needed: about all groups but one."""
-    return sum(len(group.nodes) == ALIKE for group in scene.groups) - 1
+    return max(0, sum(len(group.nodes) == ALIKE for group in scene.groups) - 1)
 
 
 class LeaningErrands:

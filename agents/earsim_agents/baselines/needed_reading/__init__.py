@@ -39,13 +39,15 @@ class NeededReading:
             Unreadable: It may speak of what has not been perceived.
         """
         self.goal = list[dict[str, Any]]()
-        lexicon = references.lexicon
+        lexicon, text = references.lexicon, " ".join(text.split())
+        if len(text) < _LONG:
+            return
         sets = RivalSets(lexicon)
-        if len(text) < _LONG or sets.most < _FEW:
+        if sets.most < _FEW:
             return
         if not references.is_complete:
             raise Unreadable(text)
-        if not sets.each:
+        if not (sets.each and any(map(lexicon.is_furniture, lexicon.loose))):
             return
         passages = NeededPassages(text, sets, lexicon)
         tables = ToldTables(passages.sentences, lexicon)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from earsim_agents.baselines.lexicon import Lexicon
 from earsim_agents.baselines.needed_reading.clauses import ClauseSense, clauses_of, sentences_of
-from earsim_agents.baselines.needed_reading.rival_sets import RivalSets, WeighedTerm, words_of
+from earsim_agents.baselines.needed_reading.rival_sets import RivalSets, ThingWords, words_of
 
 _LONGEST: Final = 6
 """Sentences of a passage."""
@@ -80,16 +79,18 @@ class NeededPassages:
 
     Attributes:
         sentences: Of the text, in lower case.
-        found: One for each set but one, in the order of the text.
+        found: One for each set but one, in the order of the text; none if it cannot be parted so.
     """
 
     def __init__(self, text: str, sets: RivalSets, lexicon: Lexicon) -> None:
-        written = sentences_of(
-            " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
-        )
+        written = sentences_of(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
         self.sentences = [sentence.casefold() for sentence in written]
         alike = _alike(lexicon)
         self._is_compared = [_is_compared(sentence, alike) for sentence in self.sentences]
+        self._clauses = [
+            [(clause, ClauseSense(clause)) for clause in clauses_of(sentence)]
+            for sentence in self.sentences
+        ]
         self._sets = sets.each
         things = [name for names in self._sets for name in names]
         scores = {name: self._scores(name) for name in things}
@@ -105,8 +106,10 @@ class NeededPassages:
         """How much each sentence asks for a thing, and how much it is about it at all."""
         words = words_of(name)
         return [
-            (0.0, 0.0) if is_compared else _score(sentence, words.needed, words.otherwise)
-            for sentence, is_compared in zip(self.sentences, self._is_compared, strict=True)
+            (0.0, 0.0) if is_compared else _score(sentence, clauses, words)
+            for sentence, clauses, is_compared in zip(
+                self.sentences, self._clauses, self._is_compared, strict=True
+            )
         ]
 
     def _of_set(self, number: int, start: int, end: int) -> tuple[float, str]:
@@ -169,20 +172,15 @@ def _keep(
 
 
 def _score(
-    sentence: str, needed: Sequence[WeighedTerm], otherwise: Sequence[WeighedTerm]
+    sentence: str, clauses: Sequence[tuple[str, ClauseSense]], words: ThingWords
 ) -> tuple[float, float]:
+    """How much a sentence asks for a thing, and how much it is about it at all."""
     asked = about = 0.0
-    clauses = clauses_of(sentence)
-    senses = _senses(sentence)
-    for terms, is_needed in ((needed, True), (otherwise, False)):
+    for terms, is_needed in ((words.needed, True), (words.otherwise, False)):
         for term in terms:
             if term.stem not in sentence or term.pattern.search(sentence) is None:
                 continue
-            within = [
-                sense
-                for clause, sense in zip(clauses, senses, strict=True)
-                if term.pattern.search(clause) is not None
-            ]
+            within = [sense for clause, sense in clauses if term.pattern.search(clause) is not None]
             about += term.weight * (1.0 if is_needed else _TOPIC_OTHERWISE) * max(1, len(within))
             if is_needed:
                 asked += term.weight * (sum(map(_share, within)) if within else _SPREAD)
@@ -190,11 +188,6 @@ def _score(
                 against = sum(map(_against, within)) if within else 1.0
                 asked -= term.weight * _AGAINST * against
     return asked, about
-
-
-@cache
-def _senses(sentence: str) -> tuple[ClauseSense, ...]:
-    return tuple(map(ClauseSense, clauses_of(sentence)))
 
 
 def _share(sense: ClauseSense) -> float:
@@ -221,14 +214,13 @@ def _begins(sentence: str) -> float:
 
 
 def _alike(lexicon: Lexicon) -> frozenset[str]:
-    """Names of things of which several lie about."""
+    """How words begin that mean things of which several lie about."""
     names = [lexicon.names[node] for node in lexicon.loose if not lexicon.is_furniture(node)]
-    return frozenset(name for name in names if names.count(name) > 1)
+    alike = {name for name in names if names.count(name) > 1}
+    last = {name.split()[-1].rstrip("s")[:5] for name in alike}
+    return frozenset(last | {name.split()[0][:5] for name in alike})
 
 
-def _is_compared(sentence: str, alike: Iterable[str]) -> bool:
+def _is_compared(sentence: str, alike: frozenset[str]) -> bool:
     """Whether a sentence is about one of several things alike."""
-    heads = {name.split()[-1].rstrip("s")[:5] for name in alike} | {
-        name.split()[0][:5] for name in alike
-    }
-    return len(_COMPARED.findall(sentence)) > 1 and any(head in sentence for head in heads)
+    return len(_COMPARED.findall(sentence)) > 1 and any(stem in sentence for stem in alike)

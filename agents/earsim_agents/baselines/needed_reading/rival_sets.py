@@ -19,6 +19,9 @@ ALIKE: Final = 5
 SETS: Final = (5, 6)
 """How many sets lie about."""
 
+_MOST: Final = 12
+"""Sets of which so many things lie about by chance; of more, nothing can be told."""
+
 _TELLING: Final = 2.0
 _LONGER: Final = 0.35
 """What each further word of a term weighs."""
@@ -87,7 +90,7 @@ class RivalSets:
 
 def _apart(whole: Sequence[tuple[int, list[str]]]) -> list[tuple[str, ...]]:
     """As many sets as lie about, with as few things in two of them as there may be."""
-    for size in reversed(SETS):
+    for size in reversed(SETS) if len(whole) <= _MOST else ():
         found = min(
             combinations(whole, size),
             key=lambda some: sum(map(len, (m for _, m in some))) - len(_union(some)),
