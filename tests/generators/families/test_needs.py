@@ -55,6 +55,15 @@ def test_a_task_is_sound_and_can_be_done(level):
         assert won(scenario, scenario.task.walkthrough)
 
 
+@pytest.mark.parametrize("family", ["told", "flow"])
+def test_things_may_be_needed_beside_what_other_families_are_about(family):
+    request = ErrandRequest(2, needed=2)
+    document = FAMILIES[family](Random(1), "easy", request)
+    (scenario,) = validated(Document("drawn", document), SceneFile).scenarios()
+    assert list(check_scenario(scenario)) == []
+    assert len(request.drawn.needed) == 2
+
+
 def test_with_a_rival_beside_it_the_goal_does_not_hold():
     scenario, needed = drawn(0)
     for each in needed:
