@@ -87,7 +87,7 @@ class ComparedErrand(NamedTuple):
         return {"at": {"object": thing, "on": self.table}}
 
 
-class Errands(NamedTuple):
+class DrawnErrands(NamedTuple):
     """All of a task.
 
     Attributes:
@@ -120,7 +120,7 @@ class ErrandRequest:
 
     count: int
     needed: int = 0
-    drawn: Errands | None = None
+    drawn: DrawnErrands | None = None
 
     @property
     def each(self) -> tuple[ComparedErrand, ...]:

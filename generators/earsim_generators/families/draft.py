@@ -11,7 +11,7 @@ from earsim.engine import Engine
 from earsim.schema.files.document import Document
 from earsim.schema.files.load import validated
 from earsim.schema.scenario import SceneFile
-from earsim_generators.families.compared_errand import Errands
+from earsim_generators.families.compared_errand import DrawnErrands
 
 Fields = dict[str, Any]
 """Fields of a part of a scene, as a file gives them."""
@@ -86,7 +86,7 @@ class SceneDraft:
         self.difficulty = difficulty
         self.ambient_c: dict[str, float] = {}
         self.doors: dict[tuple[str, str], str] = {}
-        self.errands: Errands | None = None
+        self.errands: DrawnErrands | None = None
         self._level = _LEVELS[difficulty]
         self.domain = domain
         self._objects: list[Fields] = []

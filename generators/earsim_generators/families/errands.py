@@ -11,7 +11,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from earsim_generators.families.compared_errand import ComparedErrand, ErrandRequest, Errands
+from earsim_generators.families.compared_errand import ComparedErrand, DrawnErrands, ErrandRequest
 from earsim_generators.families.draft import SceneDraft
 from earsim_generators.families.goods import (
     ALIKE,
@@ -57,7 +57,7 @@ def draw_errands(
     *,
     gauges: str = "",
     ordered: float = _ORDERED,
-) -> Errands:
+) -> DrawnErrands:
     """Errands about different goods, whose things are added to the draft, as they are.
 
     Args:
@@ -92,7 +92,7 @@ def draw_errands(
         if rng.random() < ordered:
             goal.append({"before": {"first": first.done, "then": then.done}})
             told.append(_order(rng, first.goods, then.goods))
-    draft.errands = errands.drawn = Errands(tuple(found), needed, tuple(goal), " ".join(told))
+    draft.errands = errands.drawn = DrawnErrands(tuple(found), needed, tuple(goal), " ".join(told))
     return draft.errands
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from earsim_generators.families.compared_errand import Errands
+from earsim_generators.families.compared_errand import DrawnErrands
 from earsim_generators.families.draft import SceneDraft
 
 _LONGEST_S = 3600
@@ -29,7 +29,7 @@ class Outing:
         if draft.errands is not None and not start:
             self.run(draft.errands)
 
-    def run(self, errands: Errands) -> None:
+    def run(self, errands: DrawnErrands) -> None:
         """Do errands one after the other."""
         for errand in errands.each:
             for other in errand.cleared:
