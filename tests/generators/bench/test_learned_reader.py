@@ -6,7 +6,8 @@ import pytest
 
 pytest.importorskip("scipy")
 
-from docs.figures.learned_reader import _weigh, passages_of, text_of, unlearned
+from docs.figures.learned_reader import _weigh, passages_of, unlearned
+from docs.figures.needed_texts import text_of
 from earsim import open_suite
 
 
