@@ -9,11 +9,13 @@ from earsim.engine import Engine
 from earsim.planner.laboratory.bare import bare, bare_world, has_apparatus
 from earsim.planner.laboratory.demands import is_about_apparatus
 from earsim.planner.laboratory.planning import Ask, LabPlanning
+from earsim.planner.landmarks.trips import TripLandmarks
 from earsim.planner.models.ear_bench import EarBenchModel
 from earsim.planner.models.physical import PhysicalModel
 from earsim.planner.models.planning_model import PlanningModel
 from earsim.planner.problem import Disjunct, Problem
 from earsim.planner.proofs.ablation import grounded
+from earsim.planner.relaxation.physical import PhysicalRelaxation
 from earsim.planner.result import (
     DEFAULT_NODE_LIMIT,
     CommandClass,
@@ -97,10 +99,19 @@ def _of_a_team(model: PlanningModel, disjuncts: list[Disjunct] | None, nodes: in
     others = [quick.run(weight=2), _with_fewest_commands(model.problem, nodes, model)]
     plans = [other for other in others if isinstance(other, Plan)]
     spent = found.nodes + sum((other.nodes for other in others), 0)
+    bound = max(found.bound, _with_trips(model.problem, disjuncts))
     if not plans:
-        return replace(found, nodes=spent)
+        return replace(found, bound=bound, nodes=spent)
     best = min(plans, key=len)
-    return replace(best, least=len(best) == found.bound, bound=found.bound, nodes=spent)
+    return replace(best, least=len(best) == bound, bound=bound, nodes=spent)
+
+
+def _with_trips(problem: Problem, disjuncts: Sequence[Disjunct] | None) -> int:
+    """Decisions of a team that are needed at least, those for walking to and fro included."""
+    if disjuncts is None or problem.start.physics.keeps_near_set:
+        return 0
+    landmarks = TripLandmarks(problem, PhysicalRelaxation(problem))
+    return min(landmarks.decisions(problem.start, disjunct) for disjunct in disjuncts)
 
 
 def least_commands(

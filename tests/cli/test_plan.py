@@ -29,7 +29,7 @@ def test_step_by_step_with_what_comes_of_it(earsim, scene):
     assert "Eva: TURN_ON lamp\n          Lamp :skull:: is_on changes" in result.stdout
     assert "The goal is reached." in result.stdout
     assert "3 decisions, least: proved." in result.stdout
-    assert "planner 1." in result.stdout
+    assert "planner 2." in result.stdout
 
 
 def test_a_team_takes_a_decision_together(earsim, scene):

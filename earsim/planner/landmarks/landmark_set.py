@@ -71,6 +71,14 @@ class LandmarkSet:
         self.partners = 0
         self.uninformed = False
 
+    def copy(self) -> LandmarkSet:
+        """Another one that holds the same."""
+        found = LandmarkSet()
+        found.turns, found.sure, found._choices = {**self.turns}, {**self.sure}, [*self._choices]
+        found.makespan, found.partners = self.makespan, self.partners
+        found.uninformed = self.uninformed
+        return found
+
     def must(self, landmark_action: LandmarkAction, times: int = 1) -> None:
         """No plan does without this."""
         if self.sure.get(landmark_action, 0) < times:
