@@ -98,22 +98,12 @@ def in_words(
 
     Baselines play them in these words where the recipe says so.
     """
-
-    def told(part: str, by: ParaphraseFile | None) -> list[BenchmarkLine]:
-        lines = parts[part]
-        return lines if by is None else [in_other_words(line, by) for line in lines]
-
-    def played(lines: list[BenchmarkLine]) -> list[BenchmarkLine]:
-        return measured_lines(lines, jobs=jobs) if recipe.measured else lines
-
-    found = {name: played(told(name, paraphrases.get(name))) for name in parts}
-    for name, mini in recipe.mini.items():
-        own = paraphrases.get(name)
-        if own is None:
-            found[name] = _mini(found[mini.of], mini)
-        else:
-            in_own = [line for line in told(mini.of, own) if line.is_paraphrased]
-            found[name] = _mini(played(in_own), mini)
+    found: dict[str, list[BenchmarkLine]] = {}
+    for name, lines in parts.items():
+        by = paraphrases.get(name)
+        told = lines if by is None else [in_other_words(line, by) for line in lines]
+        found[name] = measured_lines(told, jobs=jobs) if recipe.measured else told
+    found |= {name: _mini(found[mini.of], mini) for name, mini in recipe.mini.items()}
     if not recipe.opaque_ids:
         return found
     ordered = [line.candidate.id for lines in parts.values() for line in by_digest(lines)]

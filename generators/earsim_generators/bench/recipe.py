@@ -80,10 +80,7 @@ class SealedPart(SuitePart):
 
 
 class Mini(FileModel):
-    """A suite of `n` scenarios of a part, with its proportions of kinds.
-
-    Where it is paraphrased itself, they are chosen among those with a paraphrase.
-    """
+    """A suite of `n` scenarios of a part, with its proportions of kinds, in its words."""
 
     of: Name
     n: int = Field(ge=1)
@@ -105,8 +102,7 @@ class BenchmarkRecipe(FileModel):
         sealed: Suites of secret seeds by name; they are no part of an ordinary build.
         opaque_ids: Whether the id of a scenario is a digest, instead of the name of what it was
             made for, which gives away what is to be declined; scenes stand in the order of digests.
-        paraphrased: Suites with instructions in other words, each in a file of its own. A mini
-            without one of its own has those of its part.
+        paraphrased: Parts with instructions in other words, each in a file of its own.
         measured: Whether baselines play all scenarios but those about time, and bands are by that.
     """
 
@@ -165,9 +161,9 @@ class BenchmarkRecipe(FileModel):
                 yield FieldProblem(("mini", name, "n"), f"more than {mini.of} has", most)
 
         for index, name in enumerate(self.paraphrased):
-            if name not in self.names:
-                known = ", ".join(self.names)
-                yield FieldProblem(("paraphrased", index), f"no suite {name!r}", f"one of: {known}")
+            if name not in self.parts:
+                known = ", ".join(self.parts)
+                yield FieldProblem(("paraphrased", index), f"no part {name!r}", f"one of: {known}")
 
     @cached_property
     def settings(self) -> GenerationSettings:

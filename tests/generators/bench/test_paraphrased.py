@@ -31,17 +31,13 @@ def in_words(scenario: Scenario, words: str) -> Paraphrase:
 
 
 def recipe_of(folder: Path, built: Path, *, stale: bool = False) -> Path:
-    """A recipe of the tiny benchmark with paraphrases of half of `tiny` and all of its mini."""
+    """A recipe of the tiny benchmark with paraphrases of half of `tiny`."""
     path = folder / "recipe.yaml"
-    more = "  tiny-again: {of: tiny, n: 4}\nparaphrased: [tiny, tiny-again]\n"
-    path.write_text(TINY + more, encoding="utf-8")
-    whole = list(suite(built, "tiny"))
-    for name, found in (("tiny", whole[:7]), ("tiny-again", whole[5:])):
-        paraphrases = [in_words(each, f"In the words of {name}.") for each in found]
-        if stale:
-            paraphrases[0] = paraphrases[0].model_copy(update={"scenario_hash": "other"})
-        file = ParaphraseFile(name, paraphrases)
-        file.write(folder / f"{name}.paraphrases.jsonl")
+    path.write_text(TINY + "paraphrased: [tiny]\n", encoding="utf-8")
+    paraphrases = [in_words(each, "In the words of tiny.") for each in suite(built, "tiny")][:7]
+    if stale:
+        paraphrases[0] = paraphrases[0].model_copy(update={"scenario_hash": "other"})
+    ParaphraseFile("tiny", paraphrases).write(folder / "tiny.paraphrases.jsonl")
     return path
 
 
@@ -80,20 +76,16 @@ def test_the_origin_of_the_words_is_in_the_provenance(told: Path, built: Path):
 
 
 def test_certificates_are_of_the_scenarios_in_other_words(told: Path):
-    for name in ("tiny", "tiny-again", "tiny-mini"):
+    for name in ("tiny", "tiny-mini"):
         file = CertificateFile(told / f"{name}.certificates.jsonl")
         checked = list(check_suite(suite(told, name), [file]))
         assert [each.findings for each in checked if each.findings] == []
         assert all(each.certified and not each.stale for each in checked)
 
 
-def test_a_mini_has_words_of_its_own_or_those_of_its_part(told: Path):
+def test_a_mini_has_the_words_of_its_part(told: Path):
     whole = {each.id: each for each in suite(told, "tiny")}
     assert all(each == whole[each.id] for each in suite(told, "tiny-mini"))
-    assert {s.task.instruction for s in suite(told, "tiny-again")} == {
-        "In the words of tiny-again."
-    }
-    assert {each.id for each in suite(told, "tiny-again")} < whole.keys()
 
 
 @pytest.mark.slow
