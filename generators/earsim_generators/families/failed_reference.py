@@ -132,10 +132,17 @@ def _may_tie(choice: RankedChoice) -> bool:
 def _refer_to_nothing(
     document: Fields, task: Fields, errand: ComparedErrand, drawn: _Redrawn, rng: Random
 ) -> None:
-    """Fewer things are so than the rank counts."""
+    """Fewer things are so than the rank counts.
+
+    Where two had a number in common, two others do, which makes no more of them so.
+    """
     choice, bodies = drawn
     nodes = rng.sample(errand.things, ALIKE)
+    was_tied = _is_tied(document, errand)
     _set_bodies(document, errand, bodies, nodes)
+    ties = [tie for tie in _ties(choice) if tie.order == choice.order and tie.is_around_gauge]
+    if was_tied and ties:
+        _set_chosen_by(document, errand, nodes, rng.choice(ties))
     task["walkthrough"] = []
     among = task["select"][errand.name]["among"]
     there_are = {"count": {"at_least": choice.rank, "among": among, "goal": {"all": []}}}
@@ -180,6 +187,13 @@ _CLAIMS: Final = {
     "unclear": (_may_tie, _refer_to_two),
 }
 """Of which numbers an errand fails so, and what is done then."""
+
+
+def _is_tied(document: Fields, errand: ComparedErrand) -> bool:
+    """Whether two things have the same number by which one is chosen."""
+    key = errand.goods.numbers[errand.choice.by]
+    numbers = [thing[key] for thing in document["objects"] if thing["id"] in errand.things]
+    return len({*numbers}) < len(numbers)
 
 
 def _set_bodies(

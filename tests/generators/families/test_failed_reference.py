@@ -193,3 +193,24 @@ def test_a_harmless_tie_changes_one_number_and_not_what_is_meant(family):
             assert alike.count(after[key]) == 2
             ties += 1
     assert ties > 10
+
+
+def test_where_two_had_a_number_in_common_two_others_do_when_nothing_is_meant():
+    kept = 0
+    for seed in range(40):
+        errands = ErrandRequest(1)
+        document = FAMILIES["told"](Random(seed), "easy", errands)
+        (errand,) = errands.each
+        tied = with_harmless_tie(document, errands.each, Random(seed))
+        declined = with_failed_reference(tied, errands.each, "impossible", Random(seed))
+        if declined is None:
+            continue
+        key = errand.goods.numbers[errand.choice.by]
+        ties = [
+            len(numbers) - len({*numbers})
+            for each in (tied, declined)
+            if (numbers := [o[key] for o in each["objects"] if o["name"] == errand.goods.name])
+        ]
+        assert ties[0] >= ties[1]
+        kept += ties == [1, 1]
+    assert kept > 5
