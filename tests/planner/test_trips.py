@@ -3,7 +3,7 @@
 import pytest
 
 from earsim.engine import Engine
-from earsim.planner import plan
+from earsim.planner import Knowledge, plan
 from earsim.planner.heuristic import estimate
 from earsim.planner.landmarks.trips import TripLandmarks
 from tests.planner.families import families
@@ -44,7 +44,7 @@ def test_of_these_it_is_the_least(name):
 
 def test_a_plan_as_long_as_the_bound_is_least_though_the_search_gave_up():
     engine = Engine(FAMILIES[ONE_HAND].scenario)
-    found = plan(engine, knowledge="global", nodes=200)
+    found = plan(engine, knowledge=Knowledge.GLOBAL, nodes=200)
     assert len(found) == found.bound == FAMILIES[ONE_HAND].least
     assert found.least
 
