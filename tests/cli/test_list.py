@@ -31,6 +31,18 @@ def test_the_table_says_the_same(earsim, scene):
     assert "Light the [bold]lamp[/bold]." in shown
 
 
+def test_a_long_instruction_is_cut_in_the_table(earsim, scene):
+    text = scene.read_text()
+    told = "Light the [bold]lamp[/bold]."
+    assert told in text
+    scene.write_text(text.replace(told, f"{told} {'It is dark. ' * 60}And that is all."))
+    shown = earsim("list", scene).stdout
+    assert "…" in shown
+    assert "And that is all." not in shown
+    (entry, *_) = json.loads(earsim("list", scene, "--json").stdout)
+    assert entry["instruction"].endswith("And that is all.")
+
+
 def test_a_file_that_does_not_load_is_listed(earsim, scene):
     (scene.parent / "torn.yaml").write_text("schema: earsim.scene/1\nid: torn\n")
     result = earsim("list", scene.parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from textwrap import shorten
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,9 @@ EXAMPLES = examples(
     "earsim list starter --category tool_use",
     "earsim list eval-single --limit 20 --json",
 )
+
+_MOST_CHARS = 160
+"""Of an instruction in the table; some fill a screen."""
 
 
 def command(
@@ -102,6 +106,7 @@ def _show_scenarios(screen: Screen, entries: list[dict[str, Any]]) -> None:
                 f"cannot be loaded: {entry['problem']}",
             )
         else:
-            row(shown, *entry.values())
+            told = shorten(entry["instruction"], _MOST_CHARS, placeholder=" …")
+            row(shown, *{**entry, "instruction": told}.values())
     screen.print(shown)
-    screen.say(f"{len(entries):,} scenarios")
+    screen.say(f"{len(entries):,} scenarios. One in full: earsim show SCENARIO")

@@ -116,7 +116,7 @@ class TripLandmarks(PhysicalLandmarks):
             if not carried:
                 landmarks.must((GRAB, trip.node), 2)
                 landmarks.must((DROP, trip.node), 2)
-        for kind, place, carrier in coming.keys() | leaving.keys():
+        for kind, place, carrier in dict.fromkeys([*coming, *leaving]):
             agent, hands = agents[carrier], self.problem.bodies[carrier].hands
             is_there = agent.room == place if kind == GOTO else self.view.near(place) > 0
             key = (kind, place, carrier)
