@@ -31,14 +31,17 @@ def test_the_table_says_the_same(earsim, scene):
     assert "Light the [bold]lamp[/bold]." in shown
 
 
-def test_a_long_instruction_is_cut_in_the_table(earsim, scene):
-    text = scene.read_text()
+@pytest.mark.parametrize("more", ["It is dark. ", "天黑了"])
+def test_a_long_instruction_is_cut_in_the_table(earsim, scene, more):
+    text = scene.read_text(encoding="utf-8")
     told = "Light the [bold]lamp[/bold]."
-    assert told in text
-    scene.write_text(text.replace(told, f"{told} {'It is dark. ' * 60}And that is all."))
+    assert "--json" not in earsim("list", scene).stdout
+    scene.write_text(text.replace(told, f"{more * 60}And that is all."), encoding="utf-8")
     shown = earsim("list", scene).stdout
+    assert more.strip() in shown
     assert "…" in shown
     assert "And that is all." not in shown
+    assert "--json has instructions whole" in shown
     (entry, *_) = json.loads(earsim("list", scene, "--json").stdout)
     assert entry["instruction"].endswith("And that is all.")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from textwrap import shorten
 from typing import Annotated, Any
 
 import typer
@@ -96,6 +95,7 @@ def _about_scenario(suite: Suite, scenario_id: str) -> dict[str, Any]:
 def _show_scenarios(screen: Screen, entries: list[dict[str, Any]]) -> None:
     numbers = ("agents", "rooms", "objects")
     shown = table("id", "category", *numbers, "instruction", numbers=numbers, whole=("id",))
+    is_any_cut = False
     for entry in entries:
         if "problem" in entry:
             row(
@@ -106,7 +106,10 @@ def _show_scenarios(screen: Screen, entries: list[dict[str, Any]]) -> None:
                 f"cannot be loaded: {entry['problem']}",
             )
         else:
-            told = shorten(entry["instruction"], _MOST_CHARS, placeholder=" …")
+            told = entry["instruction"]
+            if len(told) > _MOST_CHARS:
+                told, is_any_cut = f"{told[:_MOST_CHARS].rstrip()} …", True
             row(shown, *{**entry, "instruction": told}.values())
     screen.print(shown)
-    screen.say(f"{len(entries):,} scenarios. One in full: earsim show SCENARIO")
+    whole = "; --json has instructions whole" if is_any_cut else ""
+    screen.say(f"{len(entries):,} scenarios{whole}")
